@@ -131,10 +131,21 @@ static void compute_arrived(ex_overlap *o)
 			compute_part(o, i);
 }
 
+/* All that this rank keeps, of all operands: parts read them. */
+static void stay(ex_overlap *o)
+{
+	for (int m = 0; m < o->moves; m++)
+		if (!(o->again && o->constant[m]))
+			ex_run_stay(o->run[m], 0);
+	o->stays = true;
+}
+
 /* The next part that waits for nobody; behind the last of them, of steps in a row, what arrived meanwhile. */
 static bool work(void *user)
 {
 	ex_overlap *o = user;
+	if (!o->stays)
+		stay(o);
 	while (o->next < o->parts->parts && (o->done[o->next] || has_to_wait(o, o->next)))
 		o->next++;
 	if (o->next < o->parts->parts) {
@@ -160,11 +171,11 @@ static void arrived(void *user, int peer)
 		compute_arrived(o);
 }
 
-static int waits_for(const ex_overlap *o, const sw_formula_part *part, bool again)
+static int waits_for(const ex_overlap *o, const sw_formula_part *part)
 {
 	int count = 0;
 	for (int n = 0; n < part->senders; n++)
-		count += !(again && o->constant[part->sender[n].arrival]);
+		count += !(o->again && o->constant[part->sender[n].arrival]);
 	return count;
 }
 
@@ -174,9 +185,11 @@ void ex_overlap_step(ex_overlap *overlap, bool again, const void *const *operand
 	const ex_meanwhile meanwhile = {work, arrived, overlap};
 	overlap->operand = operand;
 	overlap->made = made;
+	overlap->again = again;
+	overlap->stays = false;
 	overlap->next = 0;
 	for (int i = 0; i < overlap->parts->parts; i++) {
-		overlap->left[i] = waits_for(overlap, &overlap->parts->part[i], again);
+		overlap->left[i] = waits_for(overlap, &overlap->parts->part[i]);
 		overlap->done[i] = false;
 	}
 	sw_formula_parts_begin(overlap->parts, operand, made);

@@ -451,6 +451,11 @@ static void take_from_partners(ex_run *run, int k, unsigned number, const ex_mea
 	}
 }
 
+void ex_run_stay(ex_run *run, int k)
+{
+	copy_from(run, &run->program->steps[k], run->team->rank);
+}
+
 void ex_run_step_while(ex_run *run, int k, const ex_meanwhile *meanwhile)
 {
 	assert(k >= 0 && k < run->program->count);
@@ -461,7 +466,6 @@ void ex_run_step_while(ex_run *run, int k, const ex_meanwhile *meanwhile)
 	ex_watch_step(k + 1, step->step->op);
 	count_messages(run, k, run->left);
 	ex_messages_begin(run, k, &round);
-	copy_from(run, step, run->team->rank);
 	while (meanwhile->work(meanwhile->user))
 		while (take_message(&round, true, meanwhile))
 			;

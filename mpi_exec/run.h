@@ -114,8 +114,11 @@ typedef struct ex_meanwhile {
 	void *user;
 } ex_meanwhile;
 
-/* Executes step k as ex_run_step does, and more: first what this rank keeps moves, then it works while the rest is on its way.  Not of steps that
- * add, or pass pieces on. */
+/* Moves what this rank keeps in step k. */
+void ex_run_stay(ex_run *run, int k);
+
+/* Executes step k as ex_run_step does but for what this rank keeps, and works while that is on its way.  Not of steps that add, or
+ * pass pieces on. */
 void ex_run_step_while(ex_run *run, int k, const ex_meanwhile *meanwhile);
 
 /* A part of the copies inside the host, done this way: for trying.  The processor time they took on this rank. */

@@ -73,12 +73,23 @@ static int begins(const ex_values *values, int s)
 	return first;
 }
 
+/* The step with which step `s` is done: the formula that takes what it brings, or itself. */
+static int done_with(const ex_values *values, int s)
+{
+	int next = s;
+	while (next < values->program->steps && plan_of(values, next))
+		next++;
+	return next < values->program->steps && begins(values, next) <= s ? next : s;
+}
+
 /* The first moment of what step `s` makes.  Another round finds what is constant where it was. */
 static int first_moment(const layout *l, int s)
 {
 	if (l->values->program->value[sw_program_value_of(l->values->program, s)].constant)
 		return 0;
-	return moments_of(l->values, s) == 1 ? l->moment[begins(l->values, s)] : l->moment[s + 1] - 1;
+	if (moments_of(l->values, s) > 1)
+		return l->moment[s + 1] - 1;
+	return l->moment[begins(l->values, done_with(l->values, s))];
 }
 
 /* Inputs stay where they are, so that the program can be executed again. */

@@ -22,7 +22,9 @@ struct parting {
 	sw_arena *arena, *sets;
 	const sw_need *need; /* of the array that arrives */
 	sw_region all;       /* points of the device */
-	sw_region *from;     /* elements that come from each device, or that wait for it */
+	sw_region *from;     /* elements that come by an arrival from each device, or that wait for it; one arrival after the other */
+	const sw_formula_arrival *arrival;
+	int arrivals;
 	int row, first;      /* the present one of steps in a row, and its first part */
 	int count, room;
 	sw_formula_part *part;
@@ -73,12 +75,12 @@ static bool add_part(struct parting *p, const sw_region *points, const sw_formul
 }
 
 /* Cuts the parts by what waits for one more sender; where there are too many, a part that reads anything of it waits as a whole. */
-static bool cut_parts(struct parting *p, const sw_formula_sender *sender)
+static bool cut_parts(struct parting *p, const sw_region *from, const sw_formula_sender *sender)
 {
 	sw_region waiting = {p->all.rank, 0, NULL}, both, rest;
 	int count = p->count;
 
-	if (!sw_need_waiting(p->need, &p->all, &p->from[sender->device], p->arena, &waiting))
+	if (!sw_need_waiting(p->need, &p->all, from, p->arena, &waiting))
 		return false;
 	for (int i = p->first; i < count; i++) {
 		const sw_formula_part part = p->part[i];
@@ -150,20 +152,23 @@ static bool begin_row(struct parting *p, int row)
 	return add_part(p, &p->all, NULL, NULL);
 }
 
-/* Cuts them by who sends the elements in `from`. */
-static bool cut_row(struct parting *p, int arrival)
+/* Cuts them by who sends the elements in `from`, by an arrival. */
+static bool cut_row(struct parting *p, const sw_region *from, int arrival)
 {
 	bool cut = true;
 
 	for (int32_t q = 0; q < p->program->mesh.devices && cut; q++)
-		cut = p->from[q].count == 0 || cut_parts(p, &(sw_formula_sender){arrival, q});
+		cut = from[q].count == 0 || cut_parts(p, &from[q], &(sw_formula_sender){arrival, q});
 	return cut;
 }
 
-static bool start_from(struct parting *p)
+/* No elements of so many arrivals. */
+static bool start_from(struct parting *p, int arrivals)
 {
-	p->from = SW_NEW_ZERO(p->arena, sw_region, p->program->mesh.devices);
-	for (int64_t q = 0; p->from != NULL && q < p->program->mesh.devices; q++)
+	int64_t count = p->program->mesh.devices * arrivals;
+
+	p->from = SW_NEW_ZERO(p->arena, sw_region, count);
+	for (int64_t q = 0; p->from != NULL && q < count; q++)
 		p->from[q].rank = p->need->needed.rank;
 	return p->from != NULL;
 }
@@ -179,17 +184,21 @@ static int array_of(const sw_computation *c, int operand)
 	return k;
 }
 
-/* Cuts the first row by all that arrives. */
-static bool cut_arrivals(struct parting *p, const sw_computation *c, const sw_formula_arrival *arrival, int arrivals)
+/* Cuts a row by all that arrives; those behind the first one have what changes from the row before. */
+static bool cut_arrivals(struct parting *p, const sw_computation *c)
 {
-	bool cut = begin_row(p, 0);
+	bool cut = true;
 
-	for (int n = 0; n < arrivals && cut; n++) {
-		p->need = c->array[array_of(c, arrival[n].operand)].need;
-		cut = start_from(p) && sw_relation_shares(arrival[n].between->relation, arrival[n].rule, p->sets, add_share, p) &&
-			cut_row(p, n);
+	for (int n = 0; n < p->arrivals && cut; n++) {
+		const sw_formula_arrival *arrival = &p->arrival[n];
+		int array = array_of(c, arrival->operand);
+		if (p->row > 0 && array == c->first)
+			continue;
+		p->need = c->array[array].need;
+		cut = start_from(p, 1) && sw_relation_shares(arrival->between->relation, arrival->rule, p->sets, add_share, p) &&
+			cut_row(p, p->from, n);
 	}
-	return cut && cut_interior(p);
+	return cut;
 }
 
 /* ---- several steps in a row ---- */
@@ -204,7 +213,7 @@ static bool add_waiting(struct parting *p, const sw_formula *formula, const sw_l
 	if (!sw_access_image(&access, letters, &part->points, p->arena, &made))
 		return false;
 	for (int n = 0; n < part->senders; n++) {
-		sw_region *from = &p->from[part->sender[n].device];
+		sw_region *from = &p->from[part->sender[n].arrival * p->program->mesh.devices + part->sender[n].device];
 		sw_indices *set = SW_NEW(p->arena, sw_indices, (from->count + made.count) * made.rank + 1);
 		if (set == NULL)
 			return false;
@@ -216,16 +225,20 @@ static bool add_waiting(struct parting *p, const sw_formula *formula, const sw_l
 }
 
 /* What a row needs of the one before waits for whom that waits for. */
-static bool cut_next(struct parting *p, const sw_points *points, int row)
+static bool cut_next(struct parting *p, const sw_computation *c, int first, int end)
 {
-	int first = p->first, end = p->count;
+	bool cut = true;
 
-	if (!start_from(p))
+	p->need = c->array[c->first].need;
+	if (!start_from(p, p->arrivals))
 		return false;
 	for (int i = first; i < end; i++)
-		if (!add_waiting(p, points->formula, &points->letters, &p->part[i]))
+		if (!add_waiting(p, &c->formula, &c->points.letters, &p->part[i]))
 			return false;
-	return begin_row(p, row) && cut_row(p, 0) && cut_interior(p);
+	const sw_region *from = p->from;
+	for (int n = 0; n < p->arrivals && cut; n++)
+		cut = cut_row(p, from + n * p->program->mesh.devices, n);
+	return cut;
 }
 
 bool sw_formula_parts_are(const sw_step *step)
@@ -249,7 +262,7 @@ static bool lay_row(struct parting *p, int s, int rows, sw_formula_row *row)
 	return r->array != NULL && (p->row + 1 == rows || r->made != NULL);
 }
 
-static bool cut_all(struct parting *p, sw_formula_parts *parts, const sw_formula_arrival *arrival, int arrivals)
+static bool cut_all(struct parting *p, sw_formula_parts *parts)
 {
 	const sw_computation *c = p->program->step[parts->step].formula;
 	sw_formula_row *row = SW_NEW_ZERO(p->arena, sw_formula_row, parts->rows);
@@ -257,9 +270,10 @@ static bool cut_all(struct parting *p, sw_formula_parts *parts, const sw_formula
 
 	parts->row = row;
 	for (int n = 0; n < parts->rows && cut; n++) {
+		int first = p->first, end = p->count;
 		p->row = n;
-		cut = lay_row(p, parts->step, parts->rows, row) &&
-			(n == 0 ? cut_arrivals(p, c, arrival, arrivals) : cut_next(p, &c->points, n));
+		cut = lay_row(p, parts->step, parts->rows, row) && begin_row(p, n) && (n == 0 || cut_next(p, c, first, end)) &&
+			cut_arrivals(p, c) && cut_interior(p);
 	}
 	return cut;
 }
@@ -270,12 +284,15 @@ const sw_formula_parts *sw_formula_parts_of(const sw_program *program, int s, in
 	assert(arrivals > 0 && sw_formula_parts_are(&program->step[s]));
 	int64_t times = program->step[s].times;
 	sw_formula_parts *parts = SW_NEW_ZERO(arena, sw_formula_parts, 1);
-	struct parting p = {.program = program, .device = device, .arena = arena, .sets = sw_arena_new()};
+	struct parting p = {.program = program, .device = device, .arena = arena,
+		.sets = sw_arena_new(),
+		.arrival = arrival,
+		.arrivals = arrivals};
 	bool done = parts != NULL && p.sets != NULL;
 
 	if (done) {
 		*parts = (sw_formula_parts){.program = program, .step = s, .rows = times > 1 ? (int)times : 1};
-		done = cut_all(&p, parts, arrival, arrivals);
+		done = cut_all(&p, parts);
 		parts->parts = p.count;
 		parts->part = p.part;
 	}
@@ -301,9 +318,14 @@ bool sw_formula_parts_run(const sw_formula_parts *parts, int part, const void *c
 	sw_arena_mark mark = sw_arena_here(scratch);
 	int n = parts->part[part].row;
 	const sw_formula_row *row = &parts->row[n];
-	const void *before = n > 0 ? parts->row[n - 1].made : NULL;
-	bool done = sw_formula_at(parts->program, parts->step, row->array, &parts->part[part].points,
-		n > 0 ? &before : operand, row->made != NULL ? row->made : made, scratch);
+	const sw_step *step = &parts->program->step[parts->step];
+	const void *of[SW_MAX_OPERANDS];
+
+	memcpy(of, operand, (size_t)step->operands * sizeof *of);
+	if (n > 0)
+		of[sw_formula_changing(step)] = parts->row[n - 1].made;
+	bool done = sw_formula_at(parts->program, parts->step, row->array, &parts->part[part].points, of,
+		row->made != NULL ? row->made : made, scratch);
 
 	sw_arena_back(scratch, mark);
 	return done;

@@ -33,7 +33,6 @@ static bool add_value(maker *m, int v)
 	*value = m->program->value[v];
 	value->name = m->name[v];
 	value->last = v < m->program->inputs ? -1 : planned->steps;
-	value->constant = sw_program_repeats(m->program) && v > 0 && v < m->program->inputs;
 	value->localsize = sw_program_elements(m->program, v);
 	memcpy(value->tile, value->type->tile, sizeof value->tile);
 	m->lies[v] = planned->values++;
@@ -78,12 +77,8 @@ static bool add_step(maker *m, int s, bool moves)
 		step->operand[i] = m->lies[step->operand[i]];
 		planned->value[step->operand[i]].last = planned->steps;
 	}
-	bool constant = sw_program_repeats(m->program);
-	for (int i = 0; i < step->operands; i++)
-		constant &= planned->value[step->operand[i]].constant;
 	if (!add_value(m, sw_program_value_of(m->program, s)) || (moves && !take_plan(m, s, step)))
 		return false;
-	planned->value[planned->values - 1].constant = constant;
 	planned->steps++;
 	return true;
 }
@@ -148,11 +143,15 @@ static void keep_brought(sw_program *planned, int value)
 }
 
 /* Every round reads them. */
-static void keep_constants(sw_program *planned)
+static bool keep_constants(sw_program *planned, sw_arena *arena)
 {
-	for (int v = 0; v < planned->values; v++)
-		if (planned->value[v].constant)
+	const bool *constant = sw_program_constants(planned, arena);
+	for (int v = 0; constant && v < planned->values; v++) {
+		planned->value[v].constant = constant[v];
+		if (constant[v])
 			planned->value[v].last = planned->steps;
+	}
+	return constant;
 }
 
 bool sw_program_plan(const sw_program *program, const sw_plan *const *plan, const sw_plan_options *options,
@@ -172,8 +171,7 @@ bool sw_program_plan(const sw_program *program, const sw_plan *const *plan, cons
 	planned->value[planned->returned].last = planned->steps;
 	if (planned->loop > 0)
 		keep_brought(planned, m.lies[program->brings]);
-	keep_constants(planned);
-	return true;
+	return keep_constants(planned, arena) || sw_diag_memory(diag);
 }
 
 /* ---- other elements ---- */

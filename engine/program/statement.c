@@ -56,22 +56,61 @@ static bool check_operands(const struct adding *a)
 	return true;
 }
 
-/* The only operand of several steps in a row. */
+/* Has every device all that it needs? */
+static bool covers(const sw_holding *held, const sw_holding *needed)
+{
+	bool all = true;
+
+	for (int64_t d = 0; d < needed->devices && all; d++)
+		all = sw_holding_within(needed, d, held, d);
+	return all;
+}
+
+/* The value in which the rounds before use a constant array, if that has all of it; -1: there is none. */
+static int used_before(const struct adding *a, int k, const sw_holding *needed)
+{
+	const sw_program *program = a->typing->program;
+	sw_holding held;
+
+	if (program->loop == 0 || a->of[k] == 0 || a->of[k] >= program->inputs)
+		return -1;
+	for (int s = 0; s < program->loop; s++)
+		if (program->step[s].why == SW_STEP_TO_USE && program->step[s].operand[0] == a->of[k] &&
+			sw_program_holding(program, sw_program_value_of(program, s), a->typing->arena, &held) &&
+			covers(&held, needed))
+			return sw_program_value_of(program, s);
+	return -1;
+}
+
+/* Brings an array to where it is used; what is there already is not brought again. */
+static int move_array(const struct adding *a, int k, const sw_holding *holding, sw_array_type *needed)
+{
+	const sw_array_type *is = &a->c->array[k].is;
+	int before = used_before(a, k, holding);
+
+	if (before >= 0)
+		return before;
+	if (!sw_array_type_of(&a->c->mesh, holding, &is->type, a->typing->arena, needed, a->diag))
+		return -1;
+	return sw_type_same_any(&a->c->mesh, &is->type, is->words, &needed->type, needed->words) ?
+		a->of[k] :
+		sw_typing_move(a->typing, a->of[k], SW_STEP_TO_USE, &needed->type, needed->words, a->diag);
+}
+
+/* An operand of several steps in a row. */
 static int use_deep(const struct adding *a, int k)
 {
 	sw_array_type needed = {.known = false};
+	const sw_computed *array = a->c->array;
 	sw_deep_need deep;
 
-	sw_deep_need_of(a->c->array[k].need, a->times, &deep);
-	if (!sw_array_type_of(&a->c->mesh, &deep.needed, &a->c->array[k].is.type, a->typing->arena, &needed, a->diag))
-		return -1;
-	return sw_type_same_any(&a->c->mesh, &a->c->array[k].is.type, a->c->array[k].is.words, &needed.type,
-			   needed.words) ?
-		a->of[k] :
-		sw_typing_move(a->typing, a->of[k], SW_STEP_TO_USE, &needed.type, needed.words, a->diag);
+	sw_deep_need_of_other(array[a->c->first].need, array[k].need, a->times, &deep);
+	if (k != a->c->first && covers(&array[k].held, &deep.needed))
+		return a->of[k];
+	return move_array(a, k, &deep.needed, &needed);
 }
 
-/* Several steps in a row are computed where the left side is, from one array of its shape. */
+/* Several steps in a row are computed where the left side is, and the first array has its shape. */
 static bool check_times(const struct adding *a)
 {
 	const sw_formula *formula = &a->c->formula;
@@ -79,9 +118,9 @@ static bool check_times(const struct adding *a)
 
 	if (a->times <= 1)
 		return true;
-	if (formula->adds || a->c->inputs != 1 || a->c->made.terms > 1 || a->c->array[0].relation != NULL) {
+	if (formula->adds || a->c->inputs < 1 || a->c->made.terms > 1 || a->c->array[0].relation != NULL) {
 		sw_diag_set(a->diag, SW_T11, (sw_span){0, 0},
-			"several steps in a row are computed where the left side is, from one array");
+			"several steps in a row are computed where the left side is, and add nothing to it");
 		sw_diag_hint(a->diag, "with an exchange before each step (every 1) others are repeated, too");
 		return false;
 	}
@@ -103,12 +142,9 @@ static int use_array(const struct adding *a, int k, const sw_array_type *made)
 		return use_deep(a, k);
 	if (lies)
 		return a->of[k];
-	if (k == 0)
-		needed = *made;
-	else if (!sw_array_type_of(&a->c->mesh, &array->need->needed, &array->is.type, a->typing->arena, &needed,
-				 a->diag))
-		return -1;
-	return sw_typing_move(a->typing, a->of[k], SW_STEP_TO_USE, &needed.type, needed.words, a->diag);
+	if (k > 0)
+		return move_array(a, k, &array->need->needed, &needed);
+	return sw_typing_move(a->typing, a->of[k], SW_STEP_TO_USE, &made->type, made->words, a->diag);
 }
 
 /* ---- products ---- */
@@ -377,26 +413,41 @@ sw_stored *sw_formula_store_row(const sw_program *program, int s, int64_t device
 	const sw_formula *formula = &c->formula;
 	const sw_access access = sw_formula_access_of(formula, &formula->access[0]);
 	sw_stored *array = SW_NEW_ZERO(arena, sw_stored, formula->arrays);
-	sw_local *local = SW_NEW(arena, sw_local, 2);
+	sw_local *local = SW_NEW(arena, sw_local, formula->arrays);
 	sw_region elements;
 
 	if (array == NULL || local == NULL || !made_before(c, device, left, arena, &elements) ||
 		!sw_local_of(&elements, arena, &local[0]) ||
-		!sw_access_preimage(&access, &c->points.letters, &elements, arena, points) ||
-		(before == NULL && !sw_program_local(program, step->operand[0], device, arena, &local[1])))
+		!sw_access_preimage(&access, &c->points.letters, &elements, arena, points))
 		return NULL;
 	array[0].local = &local[0];
-	array[c->first].local = before != NULL ? before : &local[1];
+	for (int k = 1, n = 0; k < formula->arrays; k++) {
+		if (!sw_formula_is_operand(c, k))
+			continue;
+		array[k].local = k == c->first && before != NULL ? before : &local[k];
+		if (array[k].local == &local[k] && !sw_program_local(program, step->operand[n], device, arena, &local[k]))
+			return NULL;
+		n++;
+	}
 	*bytes = local->size * sw_dtype_bytes(program->value[step->operand[0]].type->dtype);
 	return array;
 }
 
-/* While they are computed: what was made last, and how it is stored. */
+int sw_formula_changing(const sw_step *step)
+{
+	int n = 0;
+
+	for (int k = step->formula->formula.adds ? 0 : 1; k < step->formula->first; k++)
+		n += sw_formula_is_operand(step->formula, k);
+	return n;
+}
+
+/* While they are computed: the operands, of which one is what was made last, and how that is stored. */
 struct in_a_row {
 	const sw_program *program;
 	int s;
 	const sw_work *work;
-	const void *last;
+	const void *operand[SW_MAX_OPERANDS];
 	const sw_local *stored;
 };
 
@@ -411,9 +462,9 @@ static bool make_next(struct in_a_row *r, int64_t left, sw_arena *arena)
 	if (array == NULL || made == NULL)
 		return false;
 	memset(made, 0, (size_t)bytes);
-	if (!sw_formula_at(r->program, r->s, array, &points, &r->last, made, arena))
+	if (!sw_formula_at(r->program, r->s, array, &points, r->operand, made, arena))
 		return false;
-	r->last = made;
+	r->operand[sw_formula_changing(&r->program->step[r->s])] = made;
 	r->stored = array[0].local;
 	return true;
 }
@@ -422,9 +473,10 @@ static bool compute_in_a_row(const sw_program *program, int s, const sw_work *wo
 {
 	const sw_step *step = &program->step[s];
 	sw_arena *arena = sw_arena_new();
-	struct in_a_row r = {.program = program, .s = s, .work = work, .last = work->operand[0]};
+	struct in_a_row r = {.program = program, .s = s, .work = work};
 	bool done = arena != NULL;
 
+	memcpy(r.operand, work->operand, (size_t)step->operands * sizeof *r.operand);
 	for (int64_t left = step->times - 1; done && left >= 0; left--)
 		done = make_next(&r, left, arena);
 	sw_arena_free(arena);
@@ -491,20 +543,22 @@ static bool reference_in_a_row(const sw_reference *whole, int s, sw_arena *arena
 	const sw_program *program = whole->data->program;
 	const sw_step *step = &program->step[s];
 	void *made = whole->array[sw_program_value_of(program, s)], *before;
-	const void *operand = whole->array[step->operand[0]];
+	const void *operand[SW_MAX_OPERANDS];
 	int64_t bytes;
 	sw_region points;
 	sw_stored *array = sw_formula_store(program, s, -1, arena, &bytes);
 
 	if (array == NULL || !points_of_part(&step->formula->formula, 0, 1, arena, &points))
 		return false;
+	for (int i = 0; i < step->operands; i++)
+		operand[i] = whole->array[step->operand[i]];
 	before = malloc((size_t)bytes + 1);
 	for (int64_t n = 0; before != NULL && n < step->times; n++) {
 		memset(made, 0, (size_t)bytes);
-		if (!sw_formula_at(program, s, array, &points, &operand, made, arena))
+		if (!sw_formula_at(program, s, array, &points, operand, made, arena))
 			break;
 		memcpy(before, made, (size_t)bytes);
-		operand = before;
+		operand[sw_formula_changing(step)] = before;
 	}
 	free(before);
 	return before != NULL;
@@ -603,8 +657,10 @@ bool sw_expect_formula(const sw_program *program, int s, const sw_expectation *c
 	}
 	bool alike = is_alike(&step->formula->formula);
 	*result = (sw_expectation){.most = bound_of(step, most)};
-	for (int64_t n = 1; n < step->times && result->most < limit; n++)
-		result->most = bound_of(step, &result->most);
+	for (int64_t n = 1; n < step->times && result->most < limit; n++) {
+		most[sw_formula_changing(step)] = result->most;
+		result->most = bound_of(step, most);
+	}
 	if (exactness == SW_DATA_EXACT && !(result->most < limit) && alike)
 		exactness = SW_DATA_ALIKE;
 	result->exactness = exactness == SW_DATA_ALIKE && !alike ? SW_DATA_ROUNDED : exactness;
@@ -619,6 +675,7 @@ sw_extent sw_formula_extent(const sw_program *program, int s, const sw_extent *o
 	double most[SW_MAX_OPERANDS] = {0}, more[SW_MAX_OPERANDS] = {0};
 	const sw_formula *formula = &step->formula->formula;
 	double summed = (double)sw_formula_operations(formula) + terms;
+	int changes = sw_formula_changing(step);
 
 	for (int i = 0; i < step->operands; i++) {
 		most[i] = operand[i].most;
@@ -628,8 +685,10 @@ sw_extent sw_formula_extent(const sw_program *program, int s, const sw_extent *o
 		summed *= (double)formula->size[letter];
 	double bound = bound_of(step, most), beyond = bound_of(step, more);
 	for (int64_t n = 1; n < step->times; n++) {
-		bound = bound_of(step, &bound);
-		beyond = bound_of(step, &(double){beyond * (1 + summed * unit)});
+		most[changes] = bound;
+		more[changes] = beyond * (1 + summed * unit);
+		bound = bound_of(step, most);
+		beyond = bound_of(step, more);
 	}
 	return (sw_extent){beyond, beyond - bound + (summed + 8) * unit * beyond};
 }

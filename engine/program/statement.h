@@ -13,6 +13,9 @@
 /* Is the array an operand of the step? */
 bool sw_formula_is_operand(const sw_computation *computation, int array);
 
+/* The operand that is, in the next of several steps in a row, what one makes: the first array that is read. */
+int sw_formula_changing(const sw_step *step);
+
 /* How a device stores the arrays of step `s`, without their data; -1: they are whole.  *bytes: of what is made.  NULL: no memory. */
 sw_stored *sw_formula_store(const sw_program *program, int s, int64_t device, sw_arena *arena, int64_t *bytes);
 

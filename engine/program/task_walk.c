@@ -65,15 +65,21 @@ static void look(const sw_walk *walk, const uint8_t *key, sw_node *node)
 	node->is_goal = round_of(key) == tasks_of(walk)->rounds;
 }
 
-/* The elements that are sent before a round; before each but the first what was made moves, too. */
+/* What is sent before a round beside its own: what was made moves, and before the first one what is constant. */
+static const sw_round *beside(const sw_tasks *tasks, int64_t number)
+{
+	return number > 1 ? &tasks->move : &tasks->once;
+}
+
+/* In elements. */
 static int64_t sent_before(const sw_tasks *tasks, int64_t number)
 {
-	return sw_tasks_round(tasks, number)->elements + (number > 1 ? tasks->move.elements : 0);
+	return sw_tasks_round(tasks, number)->elements + beside(tasks, number)->elements;
 }
 
 static int64_t messages_before(const sw_tasks *tasks, int64_t number)
 {
-	return sw_tasks_round(tasks, number)->messages + (number > 1 ? tasks->move.messages : 0);
+	return sw_tasks_round(tasks, number)->messages + beside(tasks, number)->messages;
 }
 
 static int64_t distance(const sw_walk *walk, int node)

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/tasks.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -13,14 +14,31 @@
 
 /* ---- several steps in a row ---- */
 
+/* What a need reads where a device makes so many steps before the last what these need. */
+static bool read_before(const sw_deep_need *deep, int64_t left, int64_t device, sw_arena *arena, sw_region *region)
+{
+	if (left == 0)
+		return sw_holding_region(&deep->need->needed, device, arena, region);
+	if (!sw_holding_region(&deep->first->needed, device, arena, region))
+		return false;
+	for (int64_t step = 1; step < left; step++)
+		if (!sw_need_image(deep->first, region, arena, region))
+			return false;
+	return sw_need_image(deep->need, region, arena, region);
+}
+
+/* Of the input that changes all is there before the first of the steps; of others each of them reads. */
 static bool deep_region(const void *of, int64_t device, sw_arena *arena, sw_region *region)
 {
 	const sw_deep_need *deep = of;
+	sw_region more;
 
-	if (!sw_holding_region(&deep->need->needed, device, arena, region))
+	if (deep->first == deep->need)
+		return read_before(deep, deep->steps - 1, device, arena, region);
+	if (!read_before(deep, 0, device, arena, region))
 		return false;
-	for (int64_t step = 1; step < deep->steps; step++)
-		if (!sw_need_image(deep->need, region, arena, region))
+	for (int64_t left = 1; left < deep->steps; left++)
+		if (!read_before(deep, left, device, arena, &more) || !sw_region_union(region, &more, arena, region))
 			return false;
 	return true;
 }
@@ -32,12 +50,17 @@ static bool deep_defined(const void *of, int64_t device)
 	return sw_holding_defined(&deep->need->needed, device);
 }
 
+void sw_deep_need_of_other(const sw_need *first, const sw_need *other, int64_t steps, sw_deep_need *deep)
+{
+	const sw_holding *needed = &other->needed;
+
+	*deep = (sw_deep_need){first, other, steps, {deep_region, deep_defined, deep, NULL}, {0}};
+	sw_holding_of_rule(needed->devices, needed->rank, needed->global, &deep->rule, &deep->needed);
+}
+
 void sw_deep_need_of(const sw_need *need, int64_t steps, sw_deep_need *deep)
 {
-	const sw_holding *needed = &need->needed;
-
-	*deep = (sw_deep_need){need, steps, {deep_region, deep_defined, deep, NULL}, {0}};
-	sw_holding_of_rule(needed->devices, needed->rank, needed->global, &deep->rule, &deep->needed);
+	sw_deep_need_of_other(need, need, steps, deep);
 }
 
 /* ---- a round ---- */
@@ -45,6 +68,7 @@ void sw_deep_need_of(const sw_need *need, int64_t steps, sw_deep_need *deep)
 /* What is counted. */
 typedef struct counting {
 	const sw_need *need;
+	int needs;
 	const sw_pulse *pulse;
 	sw_arena *arena; /* of what stays */
 	sw_diag *diag;
@@ -73,7 +97,7 @@ static bool count_messages(counting *c, sw_round *round)
 
 	for (int64_t k = 0; made && k < messages.count; k++)
 		round->elements += messages.message[k].elements;
-	round->messages = made ? messages.count : 0;
+	round->messages += made ? messages.count : 0;
 	sw_arena_free(arena);
 	return made || sw_diag_memory(c->diag);
 }
@@ -185,6 +209,24 @@ static bool check(const counting *c)
 		refuse_shape(c, SW_T11, "several steps in a row are computed elsewhere than it is");
 }
 
+/* Of rounds of as many steps as the longest one has. */
+static bool count_once(counting *c)
+{
+	sw_tasks *t = c->tasks;
+	int64_t steps = sw_smaller(t->steps, t->every);
+
+	for (int n = 1; n < c->needs; n++) {
+		sw_deep_need *deep = SW_NEW(c->arena, sw_deep_need, 1);
+		if (deep == NULL)
+			return sw_diag_memory(c->diag);
+		sw_deep_need_of_other(c->need, &c->need[n], steps, deep);
+		t->once.relation = sw_relation_new(c->need[n].held, &deep->needed, NULL, c->arena, c->diag);
+		if (t->once.relation == NULL || !count_messages(c, &t->once))
+			return false;
+	}
+	return add_times(c, 1, t->once.messages, &t->messages) && add_times(c, 1, t->once.elements, &t->elements);
+}
+
 static bool count_rounds(counting *c, const sw_holding *made)
 {
 	sw_tasks *t = c->tasks;
@@ -198,10 +240,11 @@ static bool count_rounds(counting *c, const sw_holding *made)
 	return sw_holding_equal(made, c->need->held) || count_between(c, made, c->need->held, t->rounds - 1, &t->move);
 }
 
-bool sw_tasks_count(const sw_need *need, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
+bool sw_tasks_count(const sw_need *need, int needs, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
 	sw_tasks *tasks, sw_diag *diag)
 {
-	counting c = {need, pulse, arena, diag, tasks};
+	assert(needs > 0);
+	counting c = {need, needs, pulse, arena, diag, tasks};
 	sw_holding_rule *rule = SW_NEW(arena, sw_holding_rule, 1);
 	sw_holding *made = SW_NEW(arena, sw_holding, 1);
 
@@ -213,5 +256,5 @@ bool sw_tasks_count(const sw_need *need, int64_t steps, int64_t every, const sw_
 	sw_points_make(need->points, rule, made);
 	for (int64_t d = 0; d < made->devices; d++)
 		tasks->devices += sw_holding_defined(made, d);
-	return count_rounds(&c, made) && count_until_all(&c);
+	return count_rounds(&c, made) && count_once(&c) && count_until_all(&c);
 }

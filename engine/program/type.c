@@ -413,6 +413,20 @@ bool sw_typing_finish(sw_typing *typing, sw_diag *diag)
 	return (type_elements(typing) && type_notes(typing)) || sw_diag_memory(diag);
 }
 
+/* ---- rounds ---- */
+
+bool *sw_program_constants(const sw_program *program, sw_arena *arena)
+{
+	bool *constant = SW_NEW(arena, bool, program->values + 1);
+	for (int v = 0; constant && v < program->values; v++) {
+		int s = sw_program_maker(program, v);
+		constant[v] = sw_program_repeats(program) && v > 0;
+		for (int i = 0; s >= 0 && i < program->step[s].operands; i++)
+			constant[v] &= constant[program->step[s].operand[i]];
+	}
+	return constant;
+}
+
 /* ---- as it is written ---- */
 
 static int type_bare_value(const sw_program *program, const int *of, int s)

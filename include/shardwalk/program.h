@@ -176,6 +176,9 @@ bool sw_program_of_tiles(const sw_program *program, sw_diag *diag);
 /* Are the types of operands and result of step `s` known? */
 bool sw_program_typed(const sw_program *program, int s);
 
+/* Which values are the same in all rounds, none where there is one round: neither the first input nor made of it.  NULL: no memory. */
+bool *sw_program_constants(const sw_program *program, sw_arena *arena);
+
 /* Is any type open? */
 bool sw_program_open(const sw_program *program);
 

@@ -40,14 +40,15 @@ typedef struct sw_tasks {
 	sw_round full, last; /* `last` has steps where they do not come out even */
 	sw_round
 		move; /* between rounds, of what is made to where it is read, without steps; no relation where that is the same */
-	int64_t tasks, arcs, messages, elements, recomputed; /* of all rounds */
+	sw_round once; /* before the first round, of all inputs that are constant, without steps and arcs */
+	int64_t tasks, arcs, messages, elements, recomputed; /* of all rounds; arcs are those of what changes */
 	int64_t all_after; /* steps after which each result depends on all first inputs; -1: not within the steps, or: */
 #define SW_TASKS_NOT_COUNTED (-2) /* there are too many pairs of devices to find out */
 } sw_tasks;
 
 /* What devices need for `steps` steps in a row, by a rule that points at the need.  A need of one step is that of the formula. */
 typedef struct sw_deep_need {
-	const sw_need *need;
+	const sw_need *first, *need; /* the same but of an input that is constant */
 	int64_t steps;
 	sw_holding_rule rule;
 	sw_holding needed;
@@ -55,10 +56,13 @@ typedef struct sw_deep_need {
 
 void sw_deep_need_of(const sw_need *need, int64_t steps, sw_deep_need *deep);
 
-/* Counts the tasks of a formula whose left side becomes the array of `need`, which has the same shape.  Relations
- * live in the arena.  Errors: A03 and A04 for another shape; T11 where several steps in a row are computed elsewhere than the left
+/* The same of another input, which is constant: all that is needed of it in any of the steps.  `first` is the need of the one that changes. */
+void sw_deep_need_of_other(const sw_need *first, const sw_need *other, int64_t steps, sw_deep_need *deep);
+
+/* Counts the tasks of a formula whose left side becomes the array of need[0], which has the same shape; the other needs are of inputs
+ * that are constant.  Relations live in the arena.  Errors: A03 and A04 for another shape; T11 where several steps in a row are computed elsewhere than the left
  * side is; S03; those of relations. */
-bool sw_tasks_count(const sw_need *need, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
+bool sw_tasks_count(const sw_need *need, int needs, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
 	sw_tasks *tasks, sw_diag *diag);
 
 #pragma GCC visibility pop

@@ -33,7 +33,7 @@ typedef struct sw_value {
 	int64_t bytes;             /* the same in bytes */
 	int last;   /* the last step that reads it, `steps` for what is returned, -1: none; until there are plans 0 */
 	bool open;  /* `?`: its type is not chosen yet */
-	bool constant; /* in all rounds the same: no first input, nor made of it; false where there is one round, or no plan yet */
+	bool constant; /* with plans: it is the same in all rounds (sw_program_constants) */
 	bool given; /* `as TYPE` stands there, or the type was assigned */
 } sw_value;
 

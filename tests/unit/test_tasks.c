@@ -67,7 +67,7 @@ static void is_graph(const json_t *line)
 
 	start(json_string_value(json_object_get(line, "mesh")), json_string_value(json_object_get(line, "kernel")), type,
 		type, &r);
-	if (!sw_tasks_count(&r.need, number_at(line, "steps"), number_at(line, "every"), NULL, arena, &tasks, &diag))
+	if (!sw_tasks_count(&r.need, 1, number_at(line, "steps"), number_at(line, "every"), NULL, arena, &tasks, &diag))
 		fail_msg("%s: %s", json_string_value(json_object_get(line, "name")), diag.message);
 	assert_int_equal(tasks.tasks, number_at(line, "tasks"));
 	assert_int_equal(tasks.arcs, number_at(line, "edges"));
@@ -130,7 +130,7 @@ static void known_counts(void **state)
 	sw_tasks t;
 
 	start(row->mesh, row->formula, row->type, row->type, &r);
-	assert_true(sw_tasks_count(&r.need, row->steps, row->every, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&r.need, 1, row->steps, row->every, NULL, arena, &t, NULL));
 	assert_int_equal(t.tasks, row->tasks);
 	assert_int_equal(t.arcs, row->arcs);
 	assert_int_equal(t.messages, row->messages);
@@ -155,7 +155,7 @@ static void what_is_not_repeated(void **state)
 	sw_diag diag = {0};
 
 	start("{x: 4}", row->formula, row->y, row->x, &r);
-	assert_false(sw_tasks_count(&r.need, 3, 1, NULL, arena, &t, &diag));
+	assert_false(sw_tasks_count(&r.need, 1, 3, 1, NULL, arena, &t, &diag));
 	assert_int_equal(diag.code, row->code);
 }
 
@@ -168,21 +168,21 @@ static void a_move_is_an_arc_too(void **state)
 	sw_diag diag = {0};
 
 	start("{x: 4}", "y[i] = f(x[i])", "[3{x}12]", "[12]", &r);
-	assert_true(sw_tasks_count(&r.need, 3, 1, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&r.need, 1, 3, 1, NULL, arena, &t, NULL));
 	assert_int_equal(t.tasks, 12);
 	assert_int_equal(t.arcs, 3 * 16 + 2 * 16);
 	assert_int_equal(t.messages, 2 * 12);
 	assert_int_equal(t.elements, 2 * 36);
 	assert_int_equal(t.all_after, 1);
 	start("{x: 4}", "y[i] = f(x[i])", "[3{x}12]", "[3{x}12] shift 3 wrap", &r);
-	assert_true(sw_tasks_count(&r.need, 5, 1, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&r.need, 1, 5, 1, NULL, arena, &t, NULL));
 	assert_int_equal(t.arcs, 5 * 4 + 4 * 4);
 	assert_int_equal(t.messages, 5 * 4 + 4 * 4);
 	assert_int_equal(t.all_after, -1);
 	start("{x: 4}", "y[i] = f(x[i], x[i-1]) on x", "[12] on 0", "[3{x}12]", &r);
-	assert_true(sw_tasks_count(&r.need, 5, 1, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&r.need, 1, 5, 1, NULL, arena, &t, NULL));
 	assert_int_equal(t.tasks, 20);
-	assert_false(sw_tasks_count(&r.need, 5, 2, NULL, arena, &t, &diag));
+	assert_false(sw_tasks_count(&r.need, 1, 5, 2, NULL, arena, &t, &diag));
 	assert_int_equal(diag.code, SW_T11);
 }
 
@@ -234,7 +234,7 @@ static void all_depends_on_all_as_tables_say(void **state)
 		snprintf(formula, sizeof formula, "y[i] = f(x[i%+d], x[i%+d], x[i%+d])%s", draw_below(&random, 9) - 4,
 			draw_below(&random, 5) - 2, draw_below(&random, 9) - 4, draw_below(&random, 2) ? " wrap" : "");
 		start(mesh, formula, type, type, &r);
-		assert_true(sw_tasks_count(&r.need, 200, 1, NULL, arena, &t, NULL));
+		assert_true(sw_tasks_count(&r.need, 1, 200, 1, NULL, arena, &t, NULL));
 		if (t.all_after != steps_until_all(t.full.relation, devices, 200))
 			fail_msg("%s on %s: %lld", formula, mesh, (long long)t.all_after);
 	}
@@ -253,7 +253,7 @@ static void rounds_are_walked(void **state)
 
 	(void)state;
 	start("{x: 6}", "y[i] = f(x[i-1], x[i], x[i+1])", "[4{x}24]", "[4{x}24]", &r);
-	assert_true(sw_tasks_count(&r.need, 14, 3, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&r.need, 1, 14, 3, NULL, arena, &t, NULL));
 	walk = sw_task_walk_new(&t, NULL);
 	assert_non_null(walk);
 	assert_int_equal(sw_task_walk_tasks(walk)->rounds, 5);

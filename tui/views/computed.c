@@ -348,14 +348,29 @@ static int add_round(struct round_row *rows, int count, const char *what, int64_
 
 static bool say_rounds(const sw_tasks *tasks, struct document *document, sw_diag *diag)
 {
-	struct round_row row[3];
+	struct round_row row[4];
 	int64_t last = tasks->last.relation != NULL;
-	int count = add_round(row, 0, "full", tasks->rounds - last, &tasks->full);
+	int count = add_round(row, 0, "once", 1, &tasks->once);
 
+	count = add_round(row, count, "full", tasks->rounds - last, &tasks->full);
 	count = add_round(row, count, "last", last, &tasks->last);
 	count = add_round(row, count, "move", tasks->rounds - 1, &tasks->move);
 	const struct rows rows = ROWS_OF(round_columns, row, count, .narrow = true);
 	return rows_table(&rows, document, diag);
+}
+
+/* The inputs that do not change. */
+static void say_once(const sw_computation *computation, struct document *document)
+{
+	sw_text names = {0};
+
+	for (int k = 0; k < computation->formula.arrays; k++)
+		if (computation->array[k].need != NULL && k != computation->first)
+			sw_text_addf(&names, "%s%.*s", names.length > 0 ? ", " : "", (int)computation->formula.array[k].name.length,
+				computation->formula.array[k].name.at);
+	document_line(document, "%s %s constant: what is needed of %s is sent once", sw_text_get(&names),
+		computation->inputs > 2 ? "are" : "is", computation->inputs > 2 ? "them" : "it");
+	sw_text_free(&names);
 }
 
 bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, struct document *document, sw_diag *diag)
@@ -367,6 +382,8 @@ bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, stru
 	if (tasks->every > 1)
 		document_line(document, "exchanged every %lld steps; %lld elements are computed twice",
 			(long long)tasks->every, (long long)tasks->recomputed);
+	if (tasks->once.relation != NULL)
+		say_once(computation, document);
 	if (tasks->all_after >= 0)
 		document_line(document, "each result depends on all inputs after %lld %s", (long long)tasks->all_after,
 			plural(tasks->all_after, "step", "steps"));

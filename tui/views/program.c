@@ -387,11 +387,14 @@ static int draw_program_notes(const sw_program *program, struct canvas *out, int
 /* The values that are made in the first round, as all rounds would make the same. */
 static void list_constants(const sw_program *program, sw_text *text)
 {
-	for (int s = 0; s < program->steps; s++) {
+	sw_arena *arena = sw_arena_new();
+	const bool *constant = arena ? sw_program_constants(program, arena) : NULL;
+	for (int s = 0; constant && s < program->steps; s++) {
 		const sw_value *value = &program->value[sw_program_value_of(program, s)];
-		if (value->constant)
+		if (constant[sw_program_value_of(program, s)])
 			sw_text_addf(text, "%s%.*s", text->length > 0 ? ", " : "", (int)value->name.length, value->name.at);
 	}
+	sw_arena_free(arena);
 }
 
 static int draw_repeats(const sw_program *program, struct canvas *out, int y)
