@@ -30,6 +30,22 @@ int sw_mesh_find(const sw_mesh *mesh, sw_str name)
 	return -1;
 }
 
+int64_t sw_mesh_levels(const sw_mesh *mesh)
+{
+	return mesh->count > 0 ? mesh->axis[mesh->count - 1].level + 1 : 1;
+}
+
+void sw_mesh_level(const sw_mesh *mesh, int64_t level, int *first, int *end)
+{
+	assert(level >= 0);
+	*first = 0;
+	while (*first < mesh->count && mesh->axis[*first].level < level)
+		++*first;
+	*end = *first;
+	while (*end < mesh->count && mesh->axis[*end].level == level)
+		++*end;
+}
+
 int sw_mesh_nearest(const sw_mesh *mesh, sw_str name)
 {
 	const char *names[SW_MAX_AXES];
@@ -117,7 +133,7 @@ bool sw_mesh_append(sw_mesh *mesh, sw_str name, int64_t size, sw_span at, sw_dia
 		return mesh_refuse_devices(mesh, size, at, diag);
 	SW_ROOM(mesh->axis, mesh->count);
 	sw_axis *axis = &mesh->axis[mesh->count++];
-	*axis = (sw_axis){.size = size};
+	*axis = (sw_axis){.size = size, .level = mesh->count > 1 ? axis[-1].level : 0};
 	memcpy(axis->name, name.at, name.length);
 	mesh_number(mesh);
 	return true;
@@ -154,7 +170,8 @@ void sw_mesh_print(const sw_mesh *mesh, sw_text *text)
 {
 	sw_text_add_char(text, '{');
 	for (int i = 0; i < mesh->count; i++) {
-		sw_text_add(text, i ? ", " : "");
+		bool deeper = i > 0 && mesh->axis[i].level > mesh->axis[i - 1].level;
+		sw_text_add(text, deeper ? "; " : i > 0 ? ", " : "");
 		sw_mesh_print_name(mesh->axis[i].name, text);
 		sw_text_addf(text, ": %" PRId64, mesh->axis[i].size);
 		sw_link_print(&mesh->axis[i], text);
@@ -164,7 +181,7 @@ void sw_mesh_print(const sw_mesh *mesh, sw_text *text)
 
 static bool mesh_axis_equal(const sw_axis *a, const sw_axis *b)
 {
-	return a->size == b->size && a->bandwidth == b->bandwidth && a->latency == b->latency &&
+	return a->size == b->size && a->level == b->level && a->bandwidth == b->bandwidth && a->latency == b->latency &&
 		strcmp(a->name, b->name) == 0;
 }
 

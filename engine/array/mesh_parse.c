@@ -2,7 +2,7 @@
  *
  * Reading meshes.
  *
- *     mesh = "{" axis { "," axis } "}"
+ *     mesh = "{" axis { ( "," | ";" ) axis } "}"
  *     axis = name ":" size [ "@" link ]
  */
 #include <shardwalk/mesh.h>
@@ -19,6 +19,7 @@ typedef struct mesh_reader {
 	sw_scan scan;
 	sw_span open; /* the opening brace */
 	sw_mesh mesh;
+	int64_t level; /* that is being read */
 	sw_span named[SW_MAX_AXES]; /* where each axis was named */
 } mesh_reader;
 
@@ -35,8 +36,17 @@ static bool mesh_read_axis(mesh_reader *reader)
 		!sw_mesh_append(&reader->mesh, name, size, sized, scan->diag))
 		return false;
 	int axis = reader->mesh.count - 1;
+	reader->mesh.axis[axis].level = reader->level;
 	reader->named[axis] = named;
 	return !sw_scan_take(scan, '@') || sw_link_parse(scan, &reader->mesh.axis[axis]);
+}
+
+/* What stands behind an axis: a comma, `;` before the first axis of the next level, or the end. */
+static bool mesh_read_next(mesh_reader *reader, bool *more)
+{
+	*more = sw_scan_take(&reader->scan, ';');
+	reader->level += *more;
+	return *more || sw_scan_list(&reader->scan, '}', "',' or '}'", reader->open, more);
 }
 
 static bool mesh_read(mesh_reader *reader)
@@ -47,7 +57,7 @@ static bool mesh_read(mesh_reader *reader)
 		return false;
 	bool more = true;
 	while (more)
-		if (!mesh_read_axis(reader) || !sw_scan_list(scan, '}', "',' or '}'", reader->open, &more))
+		if (!mesh_read_axis(reader) || !mesh_read_next(reader, &more))
 			return false;
 	return sw_scan_finish(scan, "mesh");
 }

@@ -19,6 +19,7 @@ struct axis {
 	const char *name;
 	int64_t size;
 	double bandwidth, latency;
+	int64_t level; /* 0: the outermost, which is not written */
 };
 
 static bool always(const void *of)
@@ -31,6 +32,7 @@ static const sw_field axis_fields[] = {
 	SW_FIELD("size", INT, struct axis, size, .least = ANY, .needed = always),
 	SW_FIELD("bandwidth", NUMBER, struct axis, bandwidth, .least = ANY, .sparse = true),
 	SW_FIELD("latency", NUMBER, struct axis, latency, .least = ANY, .sparse = true),
+	SW_FIELD("level", INT, struct axis, level, .least = 1, .sparse = true),
 };
 
 enum { AXIS_FIELDS = sizeof axis_fields / sizeof *axis_fields };
@@ -45,12 +47,20 @@ void sw_json_mesh(sw_json *json, const sw_mesh *mesh)
 	sw_json_open(json, '[', false);
 	for (int a = 0; a < mesh->count; a++) {
 		const sw_axis *of = &mesh->axis[a];
-		struct axis axis = {of->name, of->size, known(of->bandwidth), known(of->latency)};
+		struct axis axis = {of->name, of->size, known(of->bandwidth), known(of->latency), of->level};
 		sw_json_open(json, '{', false);
 		sw_fields_write(json, axis_fields, AXIS_FIELDS, &axis);
 		sw_json_close(json);
 	}
 	sw_json_close(json);
+}
+
+/* Is the last axis of the level of the one before it, or of the next? */
+static bool levels_ascend(const sw_mesh *mesh)
+{
+	const sw_axis *last = &mesh->axis[mesh->count - 1];
+	int64_t before = mesh->count > 1 ? last[-1].level : 0;
+	return last->level == before || (mesh->count > 1 && last->level == before + 1);
 }
 
 static bool read_axis(const sw_json_in *in, json_t *object, const char *key, sw_mesh *mesh)
@@ -66,7 +76,8 @@ static bool read_axis(const sw_json_in *in, json_t *object, const char *key, sw_
 		return sw_json_refuse(in, SW_M07, key, "has a negative link");
 	mesh->axis[mesh->count - 1].bandwidth = said.bandwidth;
 	mesh->axis[mesh->count - 1].latency = said.latency;
-	return true;
+	mesh->axis[mesh->count - 1].level = said.level;
+	return levels_ascend(mesh) || sw_json_refuse(in, SW_M01, key, "has a level before that of the axis before it, or skips one");
 }
 
 /* [{"axis": "x", "size": 4}, ...] */

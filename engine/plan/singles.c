@@ -54,6 +54,7 @@ const sw_problem *sw_without_singles(const sw_problem *problem, sw_arena *arena)
 		int axis = axis_before(&problem->mesh, k);
 
 		bare->mesh.axis[k] = problem->mesh.axis[axis];
+		bare->mesh.axis[k].level = 0;
 		kept[axis] = k;
 	}
 	sw_type_strip(&bare->from);

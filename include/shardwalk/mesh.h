@@ -6,7 +6,10 @@
  * last axis fastest; that number is the MPI rank.  A mesh whose devices lie otherwise has an order: its slots are
  * numbered row-major, and the order says which device is in each.
  *
- *     {x: 4, y: 6}      {"rows": 2, "odd name": 3}      {node: 2 @ 10GB/s 20us, core: 4}
+ *     {x: 4, y: 6}      {"rows": 2, "odd name": 3}      {node: 2 @ 10GB/s 20us, core: 4}      {nx: 2, ny: 2; g: 2}
+ *
+ * A mesh may have levels, outer first, which a `;` parts: nodes, and what is in each of them (seed 003, section 3.1).
+ * Devices are numbered as without levels, since outer axes stand first.
  */
 #ifndef SHARDWALK_MESH_H
 #define SHARDWALK_MESH_H
@@ -29,6 +32,7 @@ typedef struct sw_axis {
 	char name[SW_NAME_SIZE];
 	int64_t size;     /* >= 1 */
 	int64_t stride;   /* devices differing by one step along this axis differ by this in number */
+	int64_t level;    /* 0: the outermost; never less than that of the axis before */
 	double bandwidth; /* bytes per second, per device and direction; 0: none given */
 	double latency;   /* seconds; 0: none given */
 } sw_axis;
@@ -49,7 +53,7 @@ bool sw_device_order_equal(const int64_t *a, const int64_t *b, int64_t devices);
 /* A copy in `arena`, NULL of NULL.  false: no memory. */
 bool sw_device_order_copy(const int64_t *order, int64_t devices, sw_arena *arena, const int64_t **copy);
 
-/* Reads `{name: size, ...}`; names quoted or not, each axis with an optional link `@ BANDWIDTH LATENCY`
+/* Reads `{name: size, ...}`, with `;` for a comma where a level begins; names quoted or not, each axis with an optional link `@ BANDWIDTH LATENCY`
  * (either or both; kB MB GB TB per second, powers of ten; s ms us ns).  Errors: M01 to M07, T05. */
 bool sw_mesh_parse(sw_str text, sw_mesh *mesh, sw_diag *diag);
 
@@ -59,6 +63,12 @@ void sw_mesh_print(const sw_mesh *mesh, sw_text *text);
 
 /* Appends an axis to a mesh that starts as {0}.  Errors: M02 to M06 (positions are empty). */
 bool sw_mesh_add(sw_mesh *mesh, sw_str name, int64_t size, sw_diag *diag);
+
+/* How many levels it has, one at least. */
+int64_t sw_mesh_levels(const sw_mesh *mesh);
+
+/* The first axis of a level and the one after its last; equal: it has none. */
+void sw_mesh_level(const sw_mesh *mesh, int64_t level, int *first, int *end);
 
 /* The index of the axis with this name (without quotes), or -1. */
 int sw_mesh_find(const sw_mesh *mesh, sw_str name);
@@ -72,7 +82,7 @@ int64_t sw_mesh_coordinate(const sw_mesh *mesh, int64_t device, int axis);
 /* Adds an axis name as the language writes it: bare where it is [A-Za-z_][A-Za-z0-9_]*, else in quotes. */
 void sw_mesh_print_name(const char *name, sw_text *text);
 
-/* The same axes and links; the orders of their devices may differ. */
+/* The same axes, levels and links; the orders of their devices may differ. */
 bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b);
 
 #pragma GCC visibility pop

@@ -53,6 +53,7 @@ static void mesh_of_levels(const sw_system *system, sw_mesh *mesh)
 		sw_mesh_add(mesh, sw_str_of(system->level[j].name), system->level[j].size, NULL);
 		mesh->axis[j].bandwidth = system->level[j].bandwidth;
 		mesh->axis[j].latency = system->level[j].latency;
+		mesh->axis[j].level = j;
 	}
 }
 
