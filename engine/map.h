@@ -46,6 +46,9 @@
  *     cut.c                how devices share a dimension, in blocks that come round or in pieces
  *     cut_parse.c          reading rounds, first devices, stated pieces
  *     device_list.c        what single devices have, from texts and files of owners
+ *     distal.c             placements of tensor distribution notation: boxes, types that say the same
+ *     distal_meaning.c     these as text, as statements, as colors
+ *     distal_parse.c       reading them
  *     distribution.c       what devices have under any distribution, and its text
  *     distribution_holding.c  what a holding has, written as a distribution
  *     distribution_parse.c reading distributions: unions, names, what belongs to a bracket
@@ -310,6 +313,7 @@
  *
  *     chapel.c             domain maps of Chapel
  *     costa.c              layouts of COSTA: splits and owners
+ *     distal.c             tensor distribution notation behind the sizes of an array
  *     dtensor.c            placements of PyTorch's DTensor
  *     dtensor_mesh.c       meshes of DTensor, Paddle, OneFlow
  *     dtensor_print.c      placements, one for each dimension of the mesh, as DTensor and OneFlow print them

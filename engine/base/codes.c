@@ -816,6 +816,41 @@ CODE(N08,
 	"from by rows        # wrong: no system writes this\n"
 	"from P('x', None)   # right")
 
+/* Placements. */
+
+CODE(D01,
+	"A placement says for each level of the mesh which dimensions its axes cut: one text a level, outer first, in brackets where "
+	"there are several. `;` between the axes of a mesh begins a level.",
+	"mesh {x: 2, y: 2; g: 2}\n"
+	"type B = f64[8, 8] xy->xy             # wrong: and inside of a node?\n"
+	"type B = f64[8, 8] [xy->xy, zw->z]    # right")
+CODE(D02,
+	"The names on the left of the arrow are the dimensions of the array, in their order: as many as it has.",
+	"mesh {x: 2, y: 2}\n"
+	"type B = f64[8, 8] xyz->xy    # wrong: the array has two dimensions\n"
+	"type B = f64[8, 8] xy->xy     # right")
+CODE(D03,
+	"The places on the right of the arrow are the axes of the mesh, or of one of its levels, in their order: for each a dimension "
+	"that it cuts, a coordinate that alone has the array, or `*`, for the same on all.",
+	"mesh {x: 2, y: 2}\n"
+	"type B = f64[8, 8] xy->x     # wrong: and along y?\n"
+	"type B = f64[8, 8] xy->x*    # right: the same along y")
+CODE(D04,
+	"A name stands for one dimension, and a dimension is cut by one axis of a level at most. What two axes of one level cut a type "
+	"says: [{y,x}8].",
+	"mesh {x: 2, y: 2}\n"
+	"type B = f64[8, 8] xy->xx    # wrong: x twice\n"
+	"type B = f64[8, 8] xy->yx    # right")
+CODE(D05,
+	"What an axis cuts is a dimension of the array, by the name that it has on the left. Without commas each letter is a name.",
+	"mesh {x: 2, y: 2}\n"
+	"type B = f64[8, 8] xy->xz    # wrong: no dimension is called z\n"
+	"type B = f64[8, 8] xy->xy    # right")
+CODE(D06, "A number on the right is a coordinate along the axis in whose place it stands, from 0 to its size - 1.",
+	"mesh {x: 2, y: 2}\n"
+	"type B = f64[8, 8] xy->x2    # wrong: coordinates along y are 0 and 1\n"
+	"type B = f64[8, 8] xy->x1    # right")
+
 CODE(N09,
 	"A function of a module that calls another twice makes everything in it twice, and so on: few lines can make more "
 	"operations than a machine has memory for. What a module moves is counted all the same, times how often it runs; "
@@ -890,6 +925,21 @@ sw_code sw_code_named(const char *name, size_t length)
 		if (sw_str_equal(sw_str_of(code_table[code].name), (sw_str){upper, length}))
 			return (sw_code)code;
 	return SW_OK;
+}
+
+static const sw_error_row error_table[] = {
+	{"distribution", "levels", SW_D01},
+	{"distribution", "tensor-rank", SW_D02},
+	{"distribution", "machine-rank", SW_D03},
+	{"distribution", "duplicate-name", SW_D04},
+	{"distribution", "unknown-name", SW_D05},
+	{"distribution", "fixed-range", SW_D06},
+};
+
+const sw_error_row *sw_error_at(int n)
+{
+	bool there = n >= 0 && n < (int)(sizeof(error_table) / sizeof(*error_table));
+	return there ? &error_table[n] : NULL;
 }
 
 static const sw_rule_row rule_table[] = {

@@ -18,7 +18,7 @@
 #pragma GCC visibility push(default)
 
 /* One row a code: the letter is the subject (L language, M mesh, T type, C collective, A arithmetic, S search, P plan
- * file and its verification, B batch and files, N notations of others, E environment).  The long explanations are rows of
+ * file and its verification, B batch and files, N notations of others, D where arrays lie and loops run, E environment).  The long explanations are rows of
  * engine/base/codes.c; `explain CODE` prints them. */
 #define SW_CODES(X) \
 	X(L01, "unknown command") \
@@ -134,6 +134,12 @@
 	X(N07, "nothing to import") \
 	X(N08, "in no known notation") \
 	X(N09, "more than is read") \
+	X(D01, "levels of a placement") \
+	X(D02, "dimensions of a placement") \
+	X(D03, "axes of a placement") \
+	X(D04, "name twice in a placement") \
+	X(D05, "unknown name in a placement") \
+	X(D06, "coordinate of a placement") \
 	X(E01, "out of memory") \
 	X(E02, "missing program or library") \
 	X(E03, "terminal") \
@@ -200,6 +206,16 @@ bool sw_code_is_lack(sw_code code);
 
 /* The code with this name, in either case; SW_OK where there is none. */
 sw_code sw_code_named(const char *name, size_t length);
+
+/* Errors as files of cases about schedules name them, `tensor-rank` of a `distribution`: one row each. */
+typedef struct sw_error_row {
+	const char *of;   /* statement, distribution, schedule, lowering */
+	const char *name; /* "tensor-rank" */
+	sw_code code;
+} sw_error_row;
+
+/* The rows, NULL after the last. */
+const sw_error_row *sw_error_at(int n);
 
 /* The rules of typing by the names that refusals give, in the order of figures 7 to 9 and of the rules for global
  * statements, each with a code that its breach has; a rule may stand in several rows, of T-SPMD and EINSUM a row is a

@@ -47,6 +47,7 @@
 	X(HPF, "hpf", "HPF directives", "REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3)") \
 	X(LOCAL_SIZES, "petsc", "local sizes of PETSc or Tpetra", "local sizes 5 4 3 1") \
 	X(COSTA, "costa", "a layout of COSTA", "rowsplit [0, 3, 7] colsplit [0, 4] owners [[0], [1]]") \
+	X(DISTAL, "distal", "a placement of tensor distribution notation", "f64[9, 9] xy->xy") \
 	X(GROUPS, "replica_groups", "XLA replica groups", "[4,2]<=[8]") \
 	X(PAIRS, "source_target_pairs", "XLA source-target pairs", "source_target_pairs={{0,1},{1,0}}")
 

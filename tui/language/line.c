@@ -9,6 +9,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <shardwalk/distal.h>
+
 #define DEPTH 64 /* brackets inside brackets */
 
 struct scanner {
@@ -333,8 +335,11 @@ int line_words(sw_str statement, sw_arena *arena, struct word **words)
 sw_str line_arrow(sw_str statement)
 {
 	struct scanner scanner = {.text = statement, .ok = true};
+	sw_str sizes, places;
+	bool placed = sw_distal_is(statement, &sizes, &places); /* `f64[9, 9] xy->xy`, whose arrow is its own */
 	while (!at_end(&scanner) && scanner.ok) {
-		if (is_outside(&scanner) && arrow_length(&scanner))
+		bool own = placed && peek(&scanner, 0) == '-';
+		if (is_outside(&scanner) && arrow_length(&scanner) && !own)
 			return (sw_str){statement.at + scanner.at, 2};
 		scanner_step(&scanner);
 	}

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <shardwalk/distal.h>
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
@@ -38,7 +39,8 @@ static const struct row {
 												ROW(HPF, sw_read_hpf, sw_print_only_read, NULL)
 													ROW(LOCAL_SIZES, sw_read_local_sizes, sw_print_only_read, NULL)
 														ROW(COSTA, sw_read_costa, sw_print_only_read, NULL)
-															ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
+															ROW(DISTAL, sw_read_distal, sw_print_distal, sw_mesh_paper)
+											ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
 																ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW
 };
@@ -459,7 +461,7 @@ static sw_notation guess_array(sw_str text)
 
 bool sw_notation_has_words(sw_notation notation)
 {
-	return notation >= SW_NOTATION_SCALAPACK && notation <= SW_NOTATION_COSTA;
+	return notation >= SW_NOTATION_SCALAPACK && notation <= SW_NOTATION_DISTAL;
 }
 
 /* `DESC =`, `int desca[9] =`, DESCINIT(...) */
@@ -499,6 +501,12 @@ static bool is_costa(sw_str text)
 	return sw_str_starts(text, "rowsplit");
 }
 
+static bool is_distal(sw_str text)
+{
+	sw_str sizes, places;
+	return sw_distal_is(text, &sizes, &places);
+}
+
 static const struct {
 	sw_notation notation;
 	bool (*is)(sw_str text);
@@ -508,6 +516,7 @@ static const struct {
 	{SW_NOTATION_HPF, is_hpf},
 	{SW_NOTATION_LOCAL_SIZES, is_local_sizes},
 	{SW_NOTATION_COSTA, is_costa},
+	{SW_NOTATION_DISTAL, is_distal},
 };
 
 sw_notation sw_notation_guess(sw_str text)

@@ -73,7 +73,7 @@ static const struct key_row {
 		"steps to_axes units volume warns weak_cost without_zeros_pad_cost ",
 		NULL},
 	{KEY_NOTE,
-		" F T axes by bytes desca descc grida gridc held kept local_sizes max_in max_out messages missing "
+		" F T axes by bytes boxes desca descc grida gridc held kept local_sizes max_in max_out messages missing "
 		"offsets ordera orderc pairs pattern pieces relabelled_kept roots sub unique_sender ",
 		NULL},
 	{KEY_OPTION, " strategy ", "strategy"},

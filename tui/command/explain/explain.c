@@ -71,7 +71,9 @@ static bool is_other_kind(const sw_sharding *sharding, sw_notation notation)
 {
 	bool talks = notation == SW_NOTATION_GROUPS || notation == SW_NOTATION_PAIRS;
 	if (sharding->kind == SW_SHARDING_WORDS)
-		return notation != SW_NOTATION_PAPER && notation != SW_NOTATION_SCALAPACK;
+		return notation != SW_NOTATION_PAPER && notation != SW_NOTATION_SCALAPACK && notation != SW_NOTATION_DISTAL;
+	if (notation == SW_NOTATION_DISTAL)
+		return !sharding->has_shape || sharding->kind != SW_SHARDING_TILED;
 	if (sw_notation_has_words(notation))
 		return true;
 	return sharding->kind == SW_SHARDING_GROUPS || sharding->kind == SW_SHARDING_PAIRS ?
@@ -536,7 +538,7 @@ static bool take_shape_in_front(const struct invocation *run, sw_str *text, sw_t
 	sw_mesh none = {0};
 	struct word *words;
 	int count = line_words(*text, run->arena, &words);
-	if (count < 2 || sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw, "->") ||
+	if (count < 2 || sw_notation_guess(*text) == SW_NOTATION_DISTAL || sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw, "->") ||
 		!sw_type_parse(&none, words[0].raw, shape, NULL) || shape->first[shape->rank] > 0)
 		return false;
 	const char *end = text->at + text->length;

@@ -568,6 +568,33 @@ static const struct topic topics[] = {
 		},
 		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [32{x}64, 32], [32, 24{x}48] as [32{x}64, 48]",
 	},
+	{
+		TOPIC_WORD,
+		0,
+		"distal",
+		"tensor distribution notation: where an array lies, by the axes of the mesh",
+		{
+			{"grammar",
+				"PLACEMENT = TEXT | [TEXT, TEXT, ...]; TEXT = NAMES -> PLACES; a place is a NAME, a NUMBER or *. Each name and digit is one "
+				"sign, or longer ones stand between commas: row,col->row,col."},
+			{"left", "The dimensions of the array, each by a name: f64[9, 9] xy->xy, and f64[] ->0 of a single value."},
+			{"right",
+				"The axes of the mesh in their order. A name cuts that dimension, a number is the one coordinate that has the array, * "
+				"gives the same to all coordinates."},
+			{"levels",
+				"A mesh with levels, {nx: 2, ny: 2; g: 2}, has one text a level, outer first: [xy->xy, zw->z]. An inner one cuts what the "
+				"outer one left."},
+			{"sizes",
+				"An axis of g cuts a block of n into blocks of n / g, rounded up; the last are short or empty (the rule `nested`)."},
+			{"refused",
+				"levels: too few or too many texts, D01. ranks: as many names as dimensions, D02, and as many places as axes, D03. "
+				"duplicate: a name twice on one side, D04. unknown: a name that is not on the left, D05. range: no such coordinate, D06."},
+			{"as types",
+				"xy->xy is [3{x}9, 3{y}9], x0 is `on {y: 0}`. Two axes on a dimension, [{z,x}8, {y}9], it cannot say. `explain meaning "
+				"TYPE` writes the maps P and F of section 3.2, and the statement of section 5.3."},
+		},
+		"mesh {x: 2, y: 2, z: 2}\ntype T = f64[2, 2] xy->xy*\nexplain meaning T\nshow tiles T",
+	},
 };
 
 const struct topic *topic_at(int n)

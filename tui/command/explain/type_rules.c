@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "canvas/canvas.h"
+#include "command/ends.h"
+#include "command/explain/placed.h"
 #include "views/draw.h"
 
 #define DEVICES_TOLD 64
@@ -257,20 +259,29 @@ bool is_type_rules(sw_str text)
 	return asked_of(text) != NULL;
 }
 
+static void draw_rules_of(const struct invocation *run, const struct asked *what, const sw_type *type)
+{
+	struct canvas *canvas = document_canvas(run->answer);
+	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
+	what->draw(&run->session->state.mesh, type, canvas);
+}
+
 bool explain_type_rules(struct invocation *run, sw_str text, sw_diag *diag)
 {
 	const struct asked *what = asked_of(text);
 	sw_str word = first_word(text), rest = sw_str_trim(sw_str_behind(text, word.length));
-	sw_type type;
+	struct any_type type;
 	if (!rest.length) {
 		sw_diag_set(diag, SW_L03, (sw_span){0, 0}, "'explain %s' needs TYPE", what->word);
 		sw_diag_expected(diag, "%s", kind_rows[KIND_TYPE].about);
 		return refuse_at(run, text, diag);
 	}
-	if (!session_need(run->session, DEFINED_MESH, diag) || !read_type(run, rest, &type, diag))
+	if (!session_need(run->session, DEFINED_MESH, diag) || !read_any_type(run, rest, run->arena, &type, diag))
 		return false;
-	struct canvas *canvas = document_canvas(run->answer);
-	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
-	what->draw(&run->session->state.mesh, &type, canvas);
-	return true;
+	if (type.words != NULL && what->draw != draw_meaning)
+		return sw_type_refuse_words(&run->session->state.mesh, &type.type, type.words, (sw_span){0, rest.length}, diag) ||
+			refuse_at(run, rest, diag);
+	if (type.words == NULL)
+		draw_rules_of(run, what, &type.type);
+	return what->draw != draw_meaning || explain_placed(run, rest, &type, diag);
 }
