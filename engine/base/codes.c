@@ -592,6 +592,90 @@ CODE(A19,
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {a = neg a return a}  # wrong\n"
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {b = neg a return b}  # right")
 
+CODE(A20,
+	"On the left of a formula each letter stands once: the elements with two equal indices would be a diagonal, and the others undefined.",
+	"mesh {x: 2}; type x = [{x}4]\n"
+	"compute y[i, i] = x[i]   # wrong\n"
+	"compute y[i] = x[i]      # right")
+CODE(A21,
+	"No array stands on both sides of a formula: in which order its elements are made would count. `+=` adds to what it holds.",
+	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]\n"
+	"compute y[i] = y[i] + x[i]   # wrong\n"
+	"compute y[i] += x[i]         # right")
+
+/* Schedules.  A command that is refused changes nothing, so that the right one can follow. */
+
+#define COMMAND(name, rule, wrong, right) \
+	CODE(name, rule, \
+		"mesh {x: 2, y: 2}\n" \
+		"type B = f64[2, 6] xy->xy; type C = f64[6, 2] xy->xy\n" \
+		"type A = f64[2, 2] xy->xy; compute A(i,j) = B(i,k) * C(k,j)\n" \
+		"schedule " wrong "  # wrong\n" \
+		"schedule " right "  # right")
+
+COMMAND(D11,
+	"A schedule is a chain of commands, `.divide(i, io, ii, 2).reorder({io, j})`: a word and its arguments in brackets, lists in braces.",
+	".divide i io ii 2", ".divide(i, io, ii, 2)")
+COMMAND(D12,
+	"The commands are those of the paper: divide, split, collapse, reorder, distribute, communicate, rotate, parallelize, precompute, substitute.",
+	".vectorize(k)", ".parallelize(i, threads)")
+COMMAND(D13,
+	"Each command has its own arguments, and lists that belong together are of one length; `help schedule` has a row for each.",
+	".divide(i, io, ii)", ".divide(i, io, ii, 2)")
+COMMAND(D14, "A command names loops of the statement, or loops that commands before it made of these.",
+	".divide(q, qo, qi, 2)", ".divide(k, ko, ki, 2)")
+COMMAND(D15, "A loop that was cut, fused or rotated is replaced by others; commands after that name these.",
+	".divide(i,io,ii,2).divide(i,a,b,2)", ".divide(i,io,ii,2).divide(ii,a,b,2)")
+COMMAND(D16,
+	"A new loop or workspace has a name that no loop, array or letter has or had, so that each name means one thing.",
+	".divide(k, j, ki, 2)", ".divide(k, ko, ki, 2)")
+COMMAND(D17,
+	"A loop is cut in one piece at least, and a piece has one iteration at least; what does not divide leaves the last piece short.",
+	".divide(i, io, ii, 0)", ".divide(i, io, ii, 2)")
+COMMAND(D18, "A list of loops names each of them once.", ".reorder({i, j, i})", ".reorder({j, i})")
+COMMAND(D19, "Loops are fused that are directly inside each other, the outer one first.", ".collapse(i, k, f)",
+	".collapse(i, j, f)")
+COMMAND(D20,
+	"A loop in space is one processor an iteration: it is cut and fused before it is distributed, and its iterations are no threads.",
+	".distribute(i).divide(i, io, ii, 2)", ".divide(i, io, ii, 2).distribute(io)")
+COMMAND(D21, "The iterations of a loop of threads are on one processor; a loop is either of threads or in space.",
+	".parallelize(i, threads).distribute(i)", ".distribute(i)")
+COMMAND(D22,
+	"A rotation shifts when a loop does its iterations by the values of other loops; by its own value it would do some of them twice.",
+	".rotate(k, {k}, ks)", ".rotate(k, {i}, ks)")
+COMMAND(D23, "The loops by which another one is rotated are outside of it: else their values change while it runs.",
+	".reorder({k, i}).rotate(k, {i}, ks)", ".rotate(k, {i}, ks)")
+COMMAND(D24, "What a rotation makes or uses stays as it is: cut and fuse loops before they are rotated.",
+	".rotate(k,{i},ks).divide(ks,ko,ki,2)", ".divide(k,ko,ki,2).rotate(ko,{i},ks)")
+COMMAND(D25,
+	"A rotation is in time: it says when a processor does an iteration. In space it would only number processors anew.",
+	".distribute(j).rotate(j, {i}, js)", ".distribute(j).rotate(k, {j}, ks)")
+COMMAND(D26, "A loop that has a communicate stays as it is: cut, fuse and rotate it first.",
+	".communicate(B,k).divide(k,ko,ki,2)", ".divide(k,ko,ki,2).communicate(B,ko)")
+COMMAND(D27, "What an array is communicated under is said once for each loop.",
+	".communicate(A, j).communicate({A,B}, j)", ".communicate({A, B}, j)")
+COMMAND(D28, "An array is communicated that the statement has.", ".communicate(D, j)", ".communicate(C, j)")
+COMMAND(D29, "Threads of a loop of a sum add to the same elements; `reduce` gives each its own.",
+	".parallelize(k, threads)", ".parallelize(k, threads, reduce)")
+COMMAND(D30, "What is computed first is a product of factors of one term, as they stand in the statement.",
+	".precompute(B(i,j), W)", ".precompute(B(i,k), W)")
+COMMAND(D31, "A kernel takes the place of the innermost loops, of all from some loop on.",
+	".substitute({i, j}, gemm)", ".substitute({i, j, k}, gemm)")
+COMMAND(D32,
+	"The kernels are gemm, gemv, ttv, ttm, mttkrp, dot and innerprod; a prefix `X::` and capitals do not count.",
+	".substitute({i, j, k}, hemm)", ".substitute({i, j, k}, gemm)")
+COMMAND(D33, "A kernel takes the place of loops that compute what it computes, and are the loops of all its letters.",
+	".substitute({i, j, k}, ttv)", ".substitute({i, j, k}, gemm)")
+COMMAND(D34, "A kernel computes and communicates nothing: what it needs is fetched under a loop outside of it.",
+	".communicate(B,k).substitute({i,j,k},gemm)", ".communicate({B,C},j).communicate(A,j)")
+COMMAND(D35,
+	"Loops in space lie on the axes of the mesh, outer loops on outer axes: there are no more of them than axes.",
+	".distribute(i).distribute(j).distribute(k)", ".distribute(i).distribute(j)")
+COMMAND(D36,
+	"A loop in space has no more iterations than its axis has processors. For more pieces than processors, split it: some of them follow "
+	"each other in time.",
+	".distribute(k)", ".divide(k, ko, ki, 2).distribute(ko)")
+
 /* Searching. */
 
 CODE(S01,

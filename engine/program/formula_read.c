@@ -53,7 +53,7 @@ static bool refuse_letter(reader *r, sw_str name, sw_span at, int letter)
 
 static bool refuse_both_sides(reader *r, const sw_formula_array *array, sw_span at)
 {
-	sw_diag_set(r->scan.diag, SW_A02, at, "%s stands on both sides", sw_scan_quote(array->name).text);
+	sw_diag_set(r->scan.diag, SW_A21, at, "%s stands on both sides", sw_scan_quote(array->name).text);
 	sw_diag_also(r->scan.diag, array->at, "it is computed here");
 	sw_diag_expected(r->scan.diag, "another array");
 	sw_diag_hint(r->scan.diag, "+= adds to what an array holds");
@@ -103,7 +103,7 @@ static bool refuse_twice(reader *r, char letter, sw_span at, sw_span first)
 {
 	bool left = r->term < 0;
 
-	sw_diag_set(r->scan.diag, SW_A02, at, "letter '%c' stands twice %s", letter,
+	sw_diag_set(r->scan.diag, left ? SW_A20 : SW_A02, at, "letter '%c' stands twice %s", letter,
 		left ? "on the left" : "in one access");
 	sw_diag_also(r->scan.diag, first, "it is here too");
 	sw_diag_expected(r->scan.diag, "another letter");

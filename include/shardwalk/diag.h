@@ -93,6 +93,34 @@
 	X(A17, "redistribution of another array") \
 	X(A18, "return of another type") \
 	X(A19, "name defined twice") \
+	X(A20, "letter twice") \
+	X(A21, "left side on the right") \
+	X(D11, "schedule syntax") \
+	X(D12, "unknown command of a schedule") \
+	X(D13, "arguments of a command") \
+	X(D14, "unknown loop") \
+	X(D15, "loop that is no more") \
+	X(D16, "name that is taken") \
+	X(D17, "number of pieces") \
+	X(D18, "loop named twice") \
+	X(D19, "loops not nested") \
+	X(D20, "loop in space") \
+	X(D21, "loop of threads") \
+	X(D22, "rotation by itself") \
+	X(D23, "rotation by a loop inside") \
+	X(D24, "loop of a rotation") \
+	X(D25, "rotation in space") \
+	X(D26, "loop that communicates") \
+	X(D27, "communicated twice") \
+	X(D28, "unknown array") \
+	X(D29, "race") \
+	X(D30, "not a part of the statement") \
+	X(D31, "not the innermost loops") \
+	X(D32, "unknown kernel") \
+	X(D33, "kernel of another statement") \
+	X(D34, "communication in a kernel") \
+	X(D35, "more loops in space than axes") \
+	X(D36, "more iterations than processors") \
 	X(R01, "chunks differ") \
 	X(R02, "added twice") \
 	X(R03, "indivisible") \

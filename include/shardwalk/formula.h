@@ -99,7 +99,7 @@ bool sw_formula_begins(sw_str line);
 size_t sw_formula_length(sw_str text);
 
 /* Reads a formula.  `files`: NULL, `graph` is refused.  Errors: A01 for what the grammar does not allow, A02 for letters and
- * arrays that contradict each other, with both places. */
+ * arrays that contradict each other, A20 for a letter twice on the left, A21 for the left side on the right, with both places. */
 bool sw_formula_parse(sw_str text, const sw_file_reader *files, sw_arena *arena, sw_formula *formula, sw_diag *diag);
 
 /* Gives the letters their sizes, from arrays whose sizes are known.  Those of the left side follow where they are not.  Errors:

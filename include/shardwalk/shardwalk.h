@@ -64,5 +64,6 @@
 #include <shardwalk/advise.h>
 #include <shardwalk/emit.h>
 #include <shardwalk/ways.h>
+#include <shardwalk/schedule.h>
 
 #endif
