@@ -291,6 +291,18 @@
  *     ways.c               ways of a product, their prices, and where times turn
  *     xla_product.c        what XLA does to a product
  *
+ * schedule/  loops over a statement, cut and placed, and what follows
+ *
+ *     commands.c           the tables: commands, kernels, errors by name, patterns
+ *     compute.c            the commands that say how is computed: workspaces and kernels
+ *     cut.c                the commands that cut, fuse and order loops
+ *     draft.c              schedules while commands change them
+ *     notation.c           concrete index notation
+ *     place.c              the commands that say where, and when what is needed is fetched
+ *     read.c               reading chains of commands
+ *     refuse.c             reading what commands name, and refusing it
+ *     statement.c          statements: formulas over arrays with homes
+ *
  * theory/  statements of the papers, tried
  *
  *     case.c               a case as a value, and as a script
