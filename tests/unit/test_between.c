@@ -367,7 +367,7 @@ static void written(void **state)
 		assert_true(sw_plan_write(&plan, 0, &text, &diag));
 		write_file(folder, n, "json", &text);
 		sw_text_clear(&text);
-		if (n < 6 && plan.program.steps > 0 && sw_emit(SW_EMIT_MPI, &plan, NULL, arena, &text, &diag))
+		if (n < 8 && plan.program.steps > 0 && sw_emit(SW_EMIT_MPI, &plan, NULL, arena, &text, &diag))
 			write_file(folder, n, "c", &text);
 		sw_text_free(&text);
 	}
