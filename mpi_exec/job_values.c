@@ -256,8 +256,24 @@ static bool take(ex_work *work, int s, const ex_timed **timed)
 
 /* ---- records ---- */
 
+/* Is any formula computed while messages travel?  Else why the first one is not; NULL: there are none. */
+static const char *overlap_of(const ex_work *work)
+{
+	const ex_values *values = &((texts *)work->own)->values;
+	const char *why = NULL;
+	for (int s = 0; s < work->parts; s++) {
+		if (work->program->step[s].formula && !values->overlaps)
+			return "--overlap off";
+		if (values->overlap[s])
+			return "yes";
+		why = why ? why : values->why[s];
+	}
+	return why;
+}
+
 static void add_start(ex_work *work, sw_record *record)
 {
+	record->overlap = overlap_of(work);
 	const ex_blas *blas = &((texts *)work->own)->values.blas;
 	bool products = false;
 	for (int s = 0; s < work->parts; s++)

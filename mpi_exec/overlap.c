@@ -39,12 +39,12 @@ static int first_move(const sw_program *program, int s, const ex_run *run, const
 {
 	const sw_step *step = &program->step[s];
 	int first = s;
-	*why = step->equation      ? "it is a product, computed at once" :
+	*why = step->equation           ? "a product is computed at once" :
 		!sw_formula_parts_are(step) ? "several steps in a row sum over a letter" :
-									  "nothing that it needs has to be sent";
+									  "nothing has to be sent";
 	while (!step->equation && sw_formula_parts_are(step) && first > 0 && ex_overlap_brings(program, first - 1, s)) {
 		if (!can_wait(&run[first - 1])) {
-			*why = "what it needs comes by more than one exchange, or is summed";
+			*why = "what is needed comes by more than one exchange, or is summed";
 			break;
 		}
 		first--;

@@ -22,7 +22,7 @@ typedef struct ex_overlap {
 	/* while it is done */
 	const void *const *operand;
 	void *made;
-	bool again, stays; /* what is constant is there; what this rank keeps is where it is read */
+	bool again, stays;  /* what is constant is there; what this rank keeps is where it is read */
 	int next, arriving; /* the part that comes next of those that wait for nobody; the move */
 } ex_overlap;
 

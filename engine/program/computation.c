@@ -296,7 +296,8 @@ bool sw_computation_tasks(const sw_computation *computation, int64_t steps, int6
 	sw_arena *arena, sw_tasks *tasks, sw_diag *diag)
 {
 	if (computation->first >= 0)
-		return sw_tasks_count(computation->need, computation->inputs, steps, every, pulse, arena, tasks, diag);
+		return sw_tasks_count(&(sw_repetition){computation->need, computation->inputs, steps, every}, pulse, arena,
+			tasks, diag);
 	return sw_diag_set(diag, SW_A02, computation->formula.access[0].at,
 		"it reads no array that its result could become");
 }

@@ -22,10 +22,11 @@ struct parting {
 	sw_arena *arena, *sets;
 	const sw_need *need; /* of the array that arrives */
 	sw_region all;       /* points of the device */
-	sw_region *from;     /* elements that come by an arrival from each device, or that wait for it; one arrival after the other */
+	sw_region *
+		from; /* elements that come by an arrival from each device, or that wait for it; one arrival after the other */
 	const sw_formula_arrival *arrival;
 	int arrivals;
-	int row, first;      /* the present one of steps in a row, and its first part */
+	int row, first; /* the present one of steps in a row, and its first part */
 	int count, room;
 	sw_formula_part *part;
 };
@@ -59,7 +60,8 @@ static bool add_share(void *user, const sw_share *share)
 
 /* ---- parts ---- */
 
-static bool add_part(struct parting *p, const sw_region *points, const sw_formula_part *of, const sw_formula_sender *sender)
+static bool add_part(struct parting *p, const sw_region *points, const sw_formula_part *of,
+	const sw_formula_sender *sender)
 {
 	int senders = (of != NULL ? of->senders : 0) + (sender != NULL);
 	sw_formula_sender *list = SW_NEW(p->arena, sw_formula_sender, senders + 1);
@@ -195,7 +197,8 @@ static bool cut_arrivals(struct parting *p, const sw_computation *c)
 		if (p->row > 0 && array == c->first)
 			continue;
 		p->need = c->array[array].need;
-		cut = start_from(p, 1) && sw_relation_shares(arrival->between->relation, arrival->rule, p->sets, add_share, p) &&
+		cut = start_from(p, 1) &&
+			sw_relation_shares(arrival->between->relation, arrival->rule, p->sets, add_share, p) &&
 			cut_row(p, p->from, n);
 	}
 	return cut;
@@ -218,7 +221,8 @@ static bool add_waiting(struct parting *p, const sw_formula *formula, const sw_l
 		if (set == NULL)
 			return false;
 		memcpy(set, from->set, (size_t)from->count * (size_t)made.rank * sizeof *set);
-		memcpy(set + (int64_t)from->count * made.rank, made.set, (size_t)made.count * (size_t)made.rank * sizeof *set);
+		memcpy(set + (int64_t)from->count * made.rank, made.set,
+			(size_t)made.count * (size_t)made.rank * sizeof *set);
 		*from = (sw_region){made.rank, from->count + made.count, set};
 	}
 	return true;
@@ -254,10 +258,15 @@ static bool lay_row(struct parting *p, int s, int rows, sw_formula_row *row)
 	sw_formula_row *r = &row[p->row];
 	const sw_local *before = p->row > 0 ? row[p->row - 1].array[0].local : NULL;
 
-	if (rows > 1)
-		r->array = sw_formula_store_row(p->program, s, p->device, rows - 1 - p->row, before, p->arena, &r->bytes, &p->all);
-	else
+	sw_formula_in_row in;
+
+	if (rows == 1) {
 		r->array = sw_formula_store(p->program, s, p->device, p->arena, &r->bytes);
+	} else if (sw_formula_row_of(p->program, s, p->device, rows - 1 - p->row, before, p->arena, &in)) {
+		r->array = in.array;
+		r->bytes = in.bytes;
+		p->all = in.points;
+	}
 	r->made = p->row + 1 < rows && r->array != NULL ? sw_arena_alloc(p->arena, (size_t)r->bytes + 1, 1) : NULL;
 	return r->array != NULL && (p->row + 1 == rows || r->made != NULL);
 }
@@ -272,8 +281,8 @@ static bool cut_all(struct parting *p, sw_formula_parts *parts)
 	for (int n = 0; n < parts->rows && cut; n++) {
 		int first = p->first, end = p->count;
 		p->row = n;
-		cut = lay_row(p, parts->step, parts->rows, row) && begin_row(p, n) && (n == 0 || cut_next(p, c, first, end)) &&
-			cut_arrivals(p, c) && cut_interior(p);
+		cut = lay_row(p, parts->step, parts->rows, row) && begin_row(p, n) &&
+			(n == 0 || cut_next(p, c, first, end)) && cut_arrivals(p, c) && cut_interior(p);
 	}
 	return cut;
 }
@@ -284,7 +293,9 @@ const sw_formula_parts *sw_formula_parts_of(const sw_program *program, int s, in
 	assert(arrivals > 0 && sw_formula_parts_are(&program->step[s]));
 	int64_t times = program->step[s].times;
 	sw_formula_parts *parts = SW_NEW_ZERO(arena, sw_formula_parts, 1);
-	struct parting p = {.program = program, .device = device, .arena = arena,
+	struct parting p = {.program = program,
+		.device = device,
+		.arena = arena,
 		.sets = sw_arena_new(),
 		.arrival = arrival,
 		.arrivals = arrivals};

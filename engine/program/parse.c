@@ -561,10 +561,10 @@ static bool parse_check_rounds(const sw_program_reader *reader, sw_span at)
 		(program->inputs > 0 && !first->open && !last->open &&
 			sw_type_same_any(&program->mesh, first->type, first->words, last->type, last->words)))
 		return true;
-	sw_diag_set(diag, SW_A18, at,
-		"%s becomes the first input of the next round, and is of another type",
+	sw_diag_set(diag, SW_A18, at, "%s becomes the first input of the next round, and is of another type",
 		program->loop > 0 ? "what a statement before `repeat` makes last" : "what is returned");
-	sw_diag_hint(diag, "redistribute it to the type of the first input%s", program->loop > 0 ? "" : ", and return that");
+	sw_diag_hint(diag, "redistribute it to the type of the first input%s",
+		program->loop > 0 ? "" : ", and return that");
 	return sw_rule_name(diag, SW_RULE_RETURN);
 }
 

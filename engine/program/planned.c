@@ -139,7 +139,8 @@ static bool make_room(maker *m)
 static void keep_brought(sw_program *planned, int value)
 {
 	planned->brings = value;
-	planned->value[value].last = planned->value[value].last < planned->loop ? planned->loop : planned->value[value].last;
+	planned->value[value].last = planned->value[value].last < planned->loop ? planned->loop :
+																			  planned->value[value].last;
 }
 
 /* Every round reads them. */

@@ -387,8 +387,7 @@ static bool begin_again(const simulation *s, bool stays)
 	if (stays && !new_tiles(s, 0))
 		return false;
 	if (stays)
-		memcpy(first->data, last->data,
-			(size_t)(s->program->mesh.devices * s->program->value[brings].bytes));
+		memcpy(first->data, last->data, (size_t)(s->program->mesh.devices * s->program->value[brings].bytes));
 	else
 		last->data = NULL;
 	if (!stays)

@@ -268,7 +268,7 @@ struct repeating {
 static int add_round(const struct repeating *r, int64_t times)
 {
 	const sw_value value = {.name = r->c->formula.array[0].name,
-		.given = r->c->formula.on < 0 || r->c->array[0].relation != NULL};
+		.given = r->c->points.array == 0 || r->c->array[0].relation != NULL};
 
 	return sw_typing_formula(r->typing, r->c, times, r->of, (sw_span){0, 0}, &value, r->diag);
 }
@@ -405,32 +405,43 @@ static bool made_before(const sw_computation *c, int64_t device, int64_t left, s
 	return sw_holding_region(&deep.needed, device, arena, region);
 }
 
-sw_stored *sw_formula_store_row(const sw_program *program, int s, int64_t device, int64_t left, const sw_local *before,
-	sw_arena *arena, int64_t *bytes, sw_region *points)
+/* How the operands are stored, but for the one that the step before made. */
+static bool store_operands(const sw_program *program, int s, int64_t device, const sw_local *before, sw_arena *arena,
+	sw_stored *array)
 {
 	const sw_step *step = &program->step[s];
-	const sw_computation *c = step->formula;
-	const sw_formula *formula = &c->formula;
-	const sw_access access = sw_formula_access_of(formula, &formula->access[0]);
-	sw_stored *array = SW_NEW_ZERO(arena, sw_stored, formula->arrays);
-	sw_local *local = SW_NEW(arena, sw_local, formula->arrays);
-	sw_region elements;
+	int arrays = step->formula->formula.arrays, n = 0;
+	sw_local *local = SW_NEW(arena, sw_local, arrays);
 
-	if (array == NULL || local == NULL || !made_before(c, device, left, arena, &elements) ||
-		!sw_local_of(&elements, arena, &local[0]) ||
-		!sw_access_preimage(&access, &c->points.letters, &elements, arena, points))
-		return NULL;
-	array[0].local = &local[0];
-	for (int k = 1, n = 0; k < formula->arrays; k++) {
-		if (!sw_formula_is_operand(c, k))
+	for (int k = 1; k < arrays && local != NULL; k++) {
+		if (!sw_formula_is_operand(step->formula, k))
 			continue;
-		array[k].local = k == c->first && before != NULL ? before : &local[k];
-		if (array[k].local == &local[k] && !sw_program_local(program, step->operand[n], device, arena, &local[k]))
-			return NULL;
+		bool made = k == step->formula->first && before != NULL;
+		array[k].local = made ? before : &local[k];
+		if (!made && !sw_program_local(program, step->operand[n], device, arena, &local[k]))
+			return false;
 		n++;
 	}
-	*bytes = local->size * sw_dtype_bytes(program->value[step->operand[0]].type->dtype);
-	return array;
+	return local != NULL;
+}
+
+bool sw_formula_row_of(const sw_program *program, int s, int64_t device, int64_t left, const sw_local *before,
+	sw_arena *arena, sw_formula_in_row *row)
+{
+	const sw_computation *c = program->step[s].formula;
+	const sw_access access = sw_formula_access_of(&c->formula, &c->formula.access[0]);
+	sw_local *local = SW_NEW(arena, sw_local, 1);
+	sw_region elements;
+
+	row->array = SW_NEW_ZERO(arena, sw_stored, c->formula.arrays);
+	if (row->array == NULL || local == NULL || !made_before(c, device, left, arena, &elements) ||
+		!sw_local_of(&elements, arena, local) ||
+		!sw_access_preimage(&access, &c->points.letters, &elements, arena, &row->points) ||
+		!store_operands(program, s, device, before, arena, row->array))
+		return false;
+	row->array[0].local = local;
+	row->bytes = local->size * sw_dtype_bytes(program->value[sw_program_value_of(program, s)].type->dtype);
+	return true;
 }
 
 int sw_formula_changing(const sw_step *step)
@@ -454,18 +465,18 @@ struct in_a_row {
 /* One of them, with `left` to come; what is made on the way lies in the arena. */
 static bool make_next(struct in_a_row *r, int64_t left, sw_arena *arena)
 {
-	int64_t bytes;
-	sw_region points;
-	sw_stored *array = sw_formula_store_row(r->program, r->s, r->work->device, left, r->stored, arena, &bytes, &points);
-	void *made = array == NULL || left == 0 ? r->work->result : sw_arena_alloc(arena, (size_t)bytes + 1, 1);
+	sw_formula_in_row row;
 
-	if (array == NULL || made == NULL)
+	if (!sw_formula_row_of(r->program, r->s, r->work->device, left, r->stored, arena, &row))
 		return false;
-	memset(made, 0, (size_t)bytes);
-	if (!sw_formula_at(r->program, r->s, array, &points, r->operand, made, arena))
+	void *made = left == 0 ? r->work->result : sw_arena_alloc(arena, (size_t)row.bytes + 1, 1);
+	if (made == NULL)
+		return false;
+	memset(made, 0, (size_t)row.bytes);
+	if (!sw_formula_at(r->program, r->s, row.array, &row.points, r->operand, made, arena))
 		return false;
 	r->operand[sw_formula_changing(&r->program->step[r->s])] = made;
-	r->stored = array[0].local;
+	r->stored = row.array[0].local;
 	return true;
 }
 

@@ -240,20 +240,19 @@ static bool count_rounds(counting *c, const sw_holding *made)
 	return sw_holding_equal(made, c->need->held) || count_between(c, made, c->need->held, t->rounds - 1, &t->move);
 }
 
-bool sw_tasks_count(const sw_need *need, int needs, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
-	sw_tasks *tasks, sw_diag *diag)
+bool sw_tasks_count(const sw_repetition *of, const sw_pulse *pulse, sw_arena *arena, sw_tasks *tasks, sw_diag *diag)
 {
-	assert(needs > 0);
-	counting c = {need, needs, pulse, arena, diag, tasks};
+	assert(of->needs > 0 && of->steps > 0 && of->every > 0);
+	counting c = {of->need, of->needs, pulse, arena, diag, tasks};
 	sw_holding_rule *rule = SW_NEW(arena, sw_holding_rule, 1);
 	sw_holding *made = SW_NEW(arena, sw_holding, 1);
 
-	*tasks = (sw_tasks){.steps = steps, .every = every};
+	*tasks = (sw_tasks){.steps = of->steps, .every = of->every};
 	if (rule == NULL || made == NULL)
 		return sw_diag_memory(diag);
 	if (!check(&c))
 		return false;
-	sw_points_make(need->points, rule, made);
+	sw_points_make(of->need->points, rule, made);
 	for (int64_t d = 0; d < made->devices; d++)
 		tasks->devices += sw_holding_defined(made, d);
 	return count_rounds(&c, made) && count_once(&c) && count_until_all(&c);

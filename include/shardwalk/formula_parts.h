@@ -45,7 +45,8 @@ typedef struct sw_formula_parts {
 	int step;
 	int rows, parts;
 	const sw_formula_row *row;
-	const sw_formula_part *part; /* by rows: each reads what parts before it made that wait for the same senders, or fewer */
+	const sw_formula_part
+		*part; /* by rows: each reads what parts before it made that wait for the same senders, or fewer */
 } sw_formula_parts;
 
 /* Can a step by a formula be done in parts?  Several in a row cannot where they sum over a letter. */

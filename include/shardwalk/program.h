@@ -69,9 +69,10 @@ typedef struct sw_program {
 	const sw_type *result;                      /* of the signature; of a body, behind `as` */
 	const struct sw_distribution *result_words; /* as in values */
 	bool result_open;                           /* `-> ?` */
-	int64_t rounds; /* its loop is carried out so often, what it brings is the first input of the next round; 0: once */
-	int loop;       /* as many steps are in it; the others follow once, and what it brings is their first input; 0: all are */
-	int brings;     /* a value, where `loop` is above 0; else what is returned */
+	int64_t
+		rounds; /* its loop is carried out so often, what it brings is the first input of the next round; 0: once */
+	int loop; /* as many steps are in it; the others follow once, and what it brings is their first input; 0: all are */
+	int brings; /* a value, where `loop` is above 0; else what is returned */
 	int notes;
 	sw_program_note *note;
 	bool

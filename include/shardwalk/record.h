@@ -75,7 +75,8 @@ typedef struct sw_record {
 	const char *library;      /* that multiplies matrices, in a program; NULL: there are no products */
 	const char *library_hint; /* what to do for a faster one */
 	int library_threads;
-	double library_rate;      /* floating-point operations per second of a rank alone */
+	double library_rate; /* floating-point operations per second of a rank alone */
+	const char *overlap; /* "yes": formulas are computed while messages travel; else why not; NULL: there are none */
 	const char *predicted_by; /* the model, where who passes the record on predicts */
 	double throttle;          /* rates of the plan's system, times this, are those of the simulated links */
 

@@ -59,11 +59,17 @@ void sw_deep_need_of(const sw_need *need, int64_t steps, sw_deep_need *deep);
 /* The same of another input, which is constant: all that is needed of it in any of the steps.  `first` is the need of the one that changes. */
 void sw_deep_need_of_other(const sw_need *first, const sw_need *other, int64_t steps, sw_deep_need *deep);
 
-/* Counts the tasks of a formula whose left side becomes the array of need[0], which has the same shape; the other needs are of inputs
- * that are constant.  Relations live in the arena.  Errors: A03 and A04 for another shape; T11 where several steps in a row are computed elsewhere than the left
+/* A formula repeated for so many steps, of which each round does `every`: its left side becomes the array of need[0], and the other needs are
+ * of inputs that are constant. */
+typedef struct sw_repetition {
+	const sw_need *need;
+	int needs; /* 1 or more */
+	int64_t steps, every;
+} sw_repetition;
+
+/* Counts its tasks; what becomes an input has its shape.  Relations live in the arena.  Errors: A03 and A04 for another shape; T11 where several steps in a row are computed elsewhere than the left
  * side is; S03; those of relations. */
-bool sw_tasks_count(const sw_need *need, int needs, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
-	sw_tasks *tasks, sw_diag *diag);
+bool sw_tasks_count(const sw_repetition *of, const sw_pulse *pulse, sw_arena *arena, sw_tasks *tasks, sw_diag *diag);
 
 #pragma GCC visibility pop
 

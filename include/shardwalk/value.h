@@ -31,10 +31,10 @@ typedef struct sw_value {
 	int64_t tile[SW_MAX_DIMS]; /* of every device: the local type */
 	int64_t localsize;         /* the elements that a device has, at most; of a text 0 until it has plans */
 	int64_t bytes;             /* the same in bytes */
-	int last;   /* the last step that reads it, `steps` for what is returned, -1: none; until there are plans 0 */
-	bool open;  /* `?`: its type is not chosen yet */
+	int last;      /* the last step that reads it, `steps` for what is returned, -1: none; until there are plans 0 */
+	bool open;     /* `?`: its type is not chosen yet */
 	bool constant; /* with plans: it is the same in all rounds (sw_program_constants) */
-	bool given; /* `as TYPE` stands there, or the type was assigned */
+	bool given;    /* `as TYPE` stands there, or the type was assigned */
 } sw_value;
 
 #pragma GCC visibility pop

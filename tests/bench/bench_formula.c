@@ -124,7 +124,7 @@ static double time_tasks(struct run *r)
 	sw_tasks tasks;
 	double start = now();
 
-	need(sw_tasks_count(&r->need, 1, 15, 3, NULL, arena, &tasks, &diag), &diag);
+	need(sw_tasks_count(&(sw_repetition){&r->need, 1, 15, 3}, NULL, arena, &tasks, &diag), &diag);
 	start = now() - start;
 	sw_arena_free(arena);
 	return start;

@@ -66,6 +66,16 @@ static const char *const texts[] = {
 		"y = compute \"y[i, j] = x[i-1, j] + x[i+1, j] + x[i, j-1] - x[i, j+1]\" every 2 as f64[6{x}12, 5{y}10]"),
 	ONE("{x: 4}", "x : \"[2{x,..}24]\"", "\"[2{x,..}24]\"",
 		"b = compute \"b[i] = x[i] + x[i+1]\" as [6{x}24]\n  y = redistribute b as \"[2{x,..}24]\"\n  repeat 3"),
+	ONE("{x: 6}", "x : i64[4{x}24]", "i64[4{x}24]",
+		"z = compute \"z[i] = f(x[i-1], x[i], x[i+1]) wrap\" every 3 as i64[4{x}24]\n  repeat 4\n"
+		"  y = compute \"y[i] = f(x[i-1], x[i], x[i+1]) wrap\" every 2 as i64[4{x}24]"),
+	ONE("{x: 4}", "x : i64[8{x}32], c : \"i64[1{x,..}32]\", d : i64[32]", "i64[8{x}32]",
+		"z = compute \"z[i] = x[i-1] + c[i+1]*x[i] - x[i+1] + d[i-2]\" every 3 as i64[8{x}32]\n  repeat 1\n"
+		"  y = compute \"y[i] = x[i-1] + c[i+1]*x[i] - x[i+1] + d[i-2]\" as i64[8{x}32]"),
+	ONE("{x: 4}", "c : \"i64[1{x,..}32]\", x : i64[8{x}32]", "\"i64[1{x,..}32]\"",
+		"y = compute \"y[i] = c[i-1] + x[i+1]*c[i]\" every 2 as \"i64[1{x,..}32]\"\n  repeat 3"),
+	ONE("{x: 4}", "x : [3{x}12], w : [12]", "[3{x}12]",
+		"a = compute \"a[i] = w[i+1] - w[i]\" as [3{x}12]\n  b = add x a\n  repeat 3\n  c = add b x\n  y = relu c"),
 	"mesh {x: 6}\n\nfn main(x : [4{x}24], w : [24]) -> [4{x}24] {\n  a = compute \"a[i] = x[i-1] + x[i+1]\" as [4{x}24]\n"
 	"  b = relu a\n  c = compute \"c[i] = b[i-2]*w[i] - x[i]\" as \"[1{x,..}24]\"\n  y = redistribute c as [4{x}24]\n"
 	"  return y\n}\n",
@@ -102,6 +112,23 @@ static void devices_compute_what_whole_arrays_do(void **state)
 			result.wrong.found, result.wrong.expected);
 	assert_true(result.exact);
 	assert_true(result.compared > 0);
+}
+
+/* Where nothing is left of the rounds, what follows reads what they bring. */
+static void rounds_of_nothing_bring_what_they_return(void **state)
+{
+	static const char *const text =
+		"mesh {x: 4}\nfn main(x : [3{x}12], w : [3{x}12]) -> [3{x}12] {\n  y = redistribute w as [3{x}12]\n  repeat 3\n"
+		"  z = add x w\n  return z\n}\n";
+	sw_program planned;
+	sw_simulated result;
+
+	(void)state;
+	plan_program(text, &planned);
+	assert_int_equal(planned.steps, 1);
+	assert_int_equal(planned.step[0].operand[0], 1);
+	assert_int_equal(planned.step[0].operand[1], 1);
+	assert_true(sw_simulate(&planned, NULL, &result, NULL) && result.right);
 }
 
 static void files_come_back(void **state)
@@ -360,9 +387,11 @@ static const struct refusal {
 		"A15"},
 	{ONE("{x: 6}", "x : \"[4{x}24] shift 1\"", "[4{x}24]", "y = relu x"), "T17"},
 	{ONE("{x: 6}", "x : [4{x}24]", "[24]", "y = redistribute x as [24]\n  repeat 2"), "A18"},
-	{ONE("{x: 6}", "x : [4{x}24], a : [24]", "[4{x}24]",
-		 "y = compute \"y[i] = x[i-1] + a[i]\" every 2 as [4{x}24]\n  repeat 2"),
+	{ONE("{x: 6}", "x : [4{x}24], z : [4{x}24]", "[4{x}24]",
+		 "y = compute \"z[i] += x[i-1]\" every 2 as [4{x}24]\n  repeat 2"),
 		"T11"},
+	{ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "z = redistribute x as [24]\n  repeat 2\n  y = relu x"), "A18"},
+	{ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "z = relu x\n  repeat 2\n  y = relu x\n  repeat 3"), "A01"},
 	{ONE("{x: 6}", "x : \"[4{x}24] shft 1\"", "[4{x}24]", "y = redistribute x as [4{x}24]"), "T01"},
 };
 
@@ -384,6 +413,7 @@ int main(void)
 		TEXTS(texts_are_read_and_printed, texts),
 		TEXTS(devices_compute_what_whole_arrays_do, texts),
 		TEXTS(files_come_back, texts),
+		TEST(rounds_of_nothing_bring_what_they_return),
 		TEST(a_stencil_is_what_it_says),
 		TEST(a_function_has_odd_weights),
 		TEST(a_dimension_has_odd_weights),

@@ -2,6 +2,7 @@
  *
  * Formulas repeated: recorded counts of tasks, what several steps in a row need, and what cannot be repeated.
  */
+#include <shardwalk/computation.h>
 #include <shardwalk/distribution.h>
 #include <shardwalk/task_walk.h>
 #include <shardwalk/tasks.h>
@@ -67,7 +68,8 @@ static void is_graph(const json_t *line)
 
 	start(json_string_value(json_object_get(line, "mesh")), json_string_value(json_object_get(line, "kernel")), type,
 		type, &r);
-	if (!sw_tasks_count(&r.need, 1, number_at(line, "steps"), number_at(line, "every"), NULL, arena, &tasks, &diag))
+	if (!sw_tasks_count(&(sw_repetition){&r.need, 1, number_at(line, "steps"), number_at(line, "every")}, NULL, arena,
+			&tasks, &diag))
 		fail_msg("%s: %s", json_string_value(json_object_get(line, "name")), diag.message);
 	assert_int_equal(tasks.tasks, number_at(line, "tasks"));
 	assert_int_equal(tasks.arcs, number_at(line, "edges"));
@@ -130,7 +132,7 @@ static void known_counts(void **state)
 	sw_tasks t;
 
 	start(row->mesh, row->formula, row->type, row->type, &r);
-	assert_true(sw_tasks_count(&r.need, 1, row->steps, row->every, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&(sw_repetition){&r.need, 1, row->steps, row->every}, NULL, arena, &t, NULL));
 	assert_int_equal(t.tasks, row->tasks);
 	assert_int_equal(t.arcs, row->arcs);
 	assert_int_equal(t.messages, row->messages);
@@ -155,7 +157,7 @@ static void what_is_not_repeated(void **state)
 	sw_diag diag = {0};
 
 	start("{x: 4}", row->formula, row->y, row->x, &r);
-	assert_false(sw_tasks_count(&r.need, 1, 3, 1, NULL, arena, &t, &diag));
+	assert_false(sw_tasks_count(&(sw_repetition){&r.need, 1, 3, 1}, NULL, arena, &t, &diag));
 	assert_int_equal(diag.code, row->code);
 }
 
@@ -168,21 +170,21 @@ static void a_move_is_an_arc_too(void **state)
 	sw_diag diag = {0};
 
 	start("{x: 4}", "y[i] = f(x[i])", "[3{x}12]", "[12]", &r);
-	assert_true(sw_tasks_count(&r.need, 1, 3, 1, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&(sw_repetition){&r.need, 1, 3, 1}, NULL, arena, &t, NULL));
 	assert_int_equal(t.tasks, 12);
 	assert_int_equal(t.arcs, 3 * 16 + 2 * 16);
 	assert_int_equal(t.messages, 2 * 12);
 	assert_int_equal(t.elements, 2 * 36);
 	assert_int_equal(t.all_after, 1);
 	start("{x: 4}", "y[i] = f(x[i])", "[3{x}12]", "[3{x}12] shift 3 wrap", &r);
-	assert_true(sw_tasks_count(&r.need, 1, 5, 1, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&(sw_repetition){&r.need, 1, 5, 1}, NULL, arena, &t, NULL));
 	assert_int_equal(t.arcs, 5 * 4 + 4 * 4);
 	assert_int_equal(t.messages, 5 * 4 + 4 * 4);
 	assert_int_equal(t.all_after, -1);
 	start("{x: 4}", "y[i] = f(x[i], x[i-1]) on x", "[12] on 0", "[3{x}12]", &r);
-	assert_true(sw_tasks_count(&r.need, 1, 5, 1, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&(sw_repetition){&r.need, 1, 5, 1}, NULL, arena, &t, NULL));
 	assert_int_equal(t.tasks, 20);
-	assert_false(sw_tasks_count(&r.need, 1, 5, 2, NULL, arena, &t, &diag));
+	assert_false(sw_tasks_count(&(sw_repetition){&r.need, 1, 5, 2}, NULL, arena, &t, &diag));
 	assert_int_equal(diag.code, SW_T11);
 }
 
@@ -234,10 +236,55 @@ static void all_depends_on_all_as_tables_say(void **state)
 		snprintf(formula, sizeof formula, "y[i] = f(x[i%+d], x[i%+d], x[i%+d])%s", draw_below(&random, 9) - 4,
 			draw_below(&random, 5) - 2, draw_below(&random, 9) - 4, draw_below(&random, 2) ? " wrap" : "");
 		start(mesh, formula, type, type, &r);
-		assert_true(sw_tasks_count(&r.need, 1, 200, 1, NULL, arena, &t, NULL));
+		assert_true(sw_tasks_count(&(sw_repetition){&r.need, 1, 200, 1}, NULL, arena, &t, NULL));
 		if (t.all_after != steps_until_all(t.full.relation, devices, 200))
 			fail_msg("%s on %s: %lld", formula, mesh, (long long)t.all_after);
 	}
+}
+
+/* ---- several inputs ---- */
+
+static const struct several_row {
+	const char *formula, *x, *c;
+	int64_t steps, every, once, once_elements, messages, elements;
+} several[] = {
+	{"y[i] = x[i-1] + c[i+1]", "[4{x}24]", "[4{x}24]", 15, 1, 5, 5, 80, 80},
+	{"y[i] = x[i-1] + c[i]", "[4{x}24]", "[4{x}24]", 15, 1, 0, 0, 75, 75},
+	{"y[i] = x[i-1] + c[i]", "[4{x}24]", "[24]", 15, 3, 0, 0, 25, 75},
+	/* c[i] is needed where steps before the last are computed, too: two elements beside the own ones */
+	{"y[i] = x[i-1] + c[i]", "[4{x}24]", "[4{x}24]", 15, 3, 5, 10, 30, 85},
+	{"y[i] = x[i-1] + c[i]", "[4{x}24]", "[4{x}24]", 2, 3, 5, 5, 10, 15},
+};
+
+static void constants_are_sent_once(void **state)
+{
+	const struct several_row *row = *state;
+	const sw_mesh mesh = mesh_of("{x: 6}");
+	const char *const text[] = {"[4{x}24]", row->x, row->c};
+	sw_array_type type[3] = {{0}};
+	sw_formula formula;
+	sw_tasks t;
+
+	assert_true(sw_formula_parse(sw_str_of(row->formula), NULL, arena, &formula, NULL));
+	for (int k = 0; k < 3; k++) {
+		type[k].known = true;
+		assert_true(sw_type_parse_any(&mesh, sw_str_of(text[k]), NULL, arena, &type[k].type, &type[k].words, NULL));
+	}
+	const sw_computation *c = sw_computation_new(&mesh, &formula, type, arena, NULL);
+	assert_non_null(c);
+	assert_true(sw_computation_tasks(c, row->steps, row->every, NULL, arena, &t, NULL));
+	assert_int_equal(t.once.messages, row->once);
+	assert_int_equal(t.once.elements, row->once_elements);
+	assert_int_equal(t.messages, row->messages);
+	assert_int_equal(t.elements, row->elements);
+	sw_walk *walk = sw_task_walk_new(&t, NULL);
+	sw_node node;
+	assert_non_null(walk);
+	while (sw_walk_step(walk, NULL))
+		;
+	assert_true(sw_walk_node(walk, (int)t.rounds, &node));
+	assert_int_equal(node.distance, t.elements);
+	sw_walk_free(walk);
 }
 
 /* ---- walked ---- */
@@ -253,7 +300,7 @@ static void rounds_are_walked(void **state)
 
 	(void)state;
 	start("{x: 6}", "y[i] = f(x[i-1], x[i], x[i+1])", "[4{x}24]", "[4{x}24]", &r);
-	assert_true(sw_tasks_count(&r.need, 1, 14, 3, NULL, arena, &t, NULL));
+	assert_true(sw_tasks_count(&(sw_repetition){&r.need, 1, 14, 3}, NULL, arena, &t, NULL));
 	walk = sw_task_walk_new(&t, NULL);
 	assert_non_null(walk);
 	assert_int_equal(sw_task_walk_tasks(walk)->rounds, 5);
@@ -291,6 +338,7 @@ int main(void)
 		TEST(a_move_is_an_arc_too),
 		ROWS(what_is_not_repeated, refused, formula),
 		TEST(all_depends_on_all_as_tables_say),
+		ROWS(constants_are_sent_once, several, formula),
 		TEST(rounds_are_walked),
 	};
 

@@ -96,6 +96,7 @@ static bool take_start(struct records *records, const sw_record *record)
 	times->bandwidth = record->probe ? known(record->probe->bandwidth, 0) : 0;
 	times->library = record->library;
 	times->library_hint = record->library_hint;
+	times->overlap = record->overlap;
 	times->library_rate = known(record->library_rate, 0);
 	times->library_threads = counted(record->library_threads, 1);
 	return true;

@@ -47,7 +47,9 @@ struct times {
 	double difference,
 		bound; /* the largest difference of rounded data, and what rounding may make; 0: none was rounded */
 	const char *library,
-		*library_hint;   /* that multiplied, and how to get a faster one; NULL: nothing was multiplied, not known */
+		*library_hint; /* that multiplied, and how to get a faster one; NULL: nothing was multiplied, not known */
+	const char
+		*overlap; /* "yes": formulas were computed while messages travelled; else why not; NULL: there were none */
 	double library_rate; /* floating-point operations per second of a rank; 0: not known */
 	int library_threads;
 	const char *model; /* that predicted; NULL: none, or not known */

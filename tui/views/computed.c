@@ -366,8 +366,8 @@ static void say_once(const sw_computation *computation, struct document *documen
 
 	for (int k = 0; k < computation->formula.arrays; k++)
 		if (computation->array[k].need != NULL && k != computation->first)
-			sw_text_addf(&names, "%s%.*s", names.length > 0 ? ", " : "", (int)computation->formula.array[k].name.length,
-				computation->formula.array[k].name.at);
+			sw_text_addf(&names, "%s%.*s", names.length > 0 ? ", " : "",
+				(int)computation->formula.array[k].name.length, computation->formula.array[k].name.at);
 	document_line(document, "%s %s constant: what is needed of %s is sent once", sw_text_get(&names),
 		computation->inputs > 2 ? "are" : "is", computation->inputs > 2 ? "them" : "it");
 	sw_text_free(&names);

@@ -404,8 +404,7 @@ static int draw_repeats(const sw_program *program, struct canvas *out, int y)
 		y = draw_note(out, 0, y, ROLE_TEXT,
 			"the first %s carried out %s, what %s is the first input again; the rest follows once",
 			words_plural(program->loop, "step is", "steps are").text,
-			words_plural(program->rounds, "time", "times").text,
-			program->loop == 1 ? "it brings" : "they bring");
+			words_plural(program->rounds, "time", "times").text, program->loop == 1 ? "it brings" : "they bring");
 	else
 		y = draw_note(out, 0, y, ROLE_TEXT, "repeated %lld times, and what is returned is the first input again",
 			(long long)program->rounds);

@@ -517,6 +517,16 @@ static int note_library(const struct times *times, struct canvas *out, int y)
 	return times->library_hint ? draw_note(out, 2, y, ROLE_WARN, "%s", times->library_hint) : y;
 }
 
+/* Whether formulas were computed while messages travelled. */
+static int note_overlap(const struct times *times, struct canvas *out, int y)
+{
+	if (!times->overlap)
+		return y;
+	if (strcmp(times->overlap, "yes") == 0)
+		return draw_note(out, 2, y, ROLE_TEXT, "computed while messages travelled");
+	return draw_note(out, 2, y, ROLE_TEXT, "nothing was computed while messages travelled: %s", times->overlap);
+}
+
 /* Random data, whose sum depends on the order of adding. */
 static int note_error(const struct times *times, struct canvas *out, int y)
 {
@@ -556,6 +566,7 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 	const struct times *times = chart->first;
 	y = note_machine(times, out, y);
 	y = note_library(times, out, y);
+	y = note_overlap(times, out, y);
 	y = note_padding(times, out, y);
 	if (!chart->several)
 		y = note_memory(times, out, y);
