@@ -66,6 +66,7 @@ bool sw_mesh_parse(sw_str text, sw_mesh *mesh, sw_diag *diag)
 {
 	mesh_reader reader;
 	reader.scan = (sw_scan){.text = text, .syntax = SW_M01, .diag = diag};
+	reader.level = 0;
 	memset(&reader.mesh, 0, sizeof(reader.mesh)); /* whole: states of sessions are compared as bytes */
 	if (!mesh_read(&reader))
 		return false;
