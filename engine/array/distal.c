@@ -60,24 +60,23 @@ int64_t sw_distal_held(const sw_mesh *mesh, const int64_t *size, const sw_distal
 
 /* ---- as types ---- */
 
-/* Do the axes divide every size that they cut? */
-static bool divides(const sw_mesh *mesh, const int64_t *size, const sw_distal *distal)
+/* Do the axes divide every size that they cut?  *tile is what is left of each then. */
+static bool divides(const sw_mesh *mesh, const int64_t *size, const sw_distal *distal, int64_t tile[SW_MAX_DIMS])
 {
-	int64_t rest[SW_MAX_DIMS];
-
 	for (int dim = 0; dim < distal->rank; dim++)
-		rest[dim] = size[dim];
+		tile[dim] = size[dim];
 	for (int i = 0; i < distal->cuts; i++) {
 		int axis = distal->cut[i], dim = distal->place[axis].dim;
-		if (rest[dim] % mesh->axis[axis].size != 0)
+		if (tile[dim] % mesh->axis[axis].size != 0)
 			return false;
-		rest[dim] /= mesh->axis[axis].size;
+		tile[dim] /= mesh->axis[axis].size;
 	}
 	return true;
 }
 
-/* `{y,x}9`, the axes minor to major. */
-static void add_dimension(const sw_mesh *mesh, const sw_distal *distal, int dim, int64_t size, sw_text *text)
+/* `3{y,x}9`, the axes minor to major; tile 0 is not said. */
+static void add_dimension(const sw_mesh *mesh, const sw_distal *distal, int dim, int64_t tile, int64_t size,
+	sw_text *text)
 {
 	int count = 0;
 
@@ -85,6 +84,8 @@ static void add_dimension(const sw_mesh *mesh, const sw_distal *distal, int dim,
 		int axis = distal->cut[i];
 		if (distal->place[axis].dim != dim)
 			continue;
+		if (count == 0 && tile > 0)
+			sw_text_add_int(text, tile);
 		sw_text_add_char(text, count++ > 0 ? ',' : '{');
 		sw_mesh_print_name(mesh->axis[axis].name, text);
 	}
@@ -108,16 +109,17 @@ static void add_fixed(const sw_mesh *mesh, const sw_distal *distal, sw_text *tex
 
 void sw_distal_print_type(const sw_mesh *mesh, const sw_type *array, const sw_distal *distal, sw_text *text)
 {
-	int64_t size[SW_MAX_DIMS];
+	int64_t size[SW_MAX_DIMS], tile[SW_MAX_DIMS];
 
 	assert(array->rank == distal->rank && mesh->count == distal->axes);
 	sw_type_real(array, size);
+	bool even = divides(mesh, size, distal, tile);
 	sw_text_addf(text, "%s[", array->dtype_given ? sw_dtype_name(array->dtype) : "");
 	for (int dim = 0; dim < distal->rank; dim++) {
 		sw_text_add(text, dim > 0 ? ", " : "");
-		add_dimension(mesh, distal, dim, size[dim], text);
+		add_dimension(mesh, distal, dim, even ? tile[dim] : 0, size[dim], text);
 	}
-	sw_text_add(text, divides(mesh, size, distal) ? "]" : "] by nested");
+	sw_text_add(text, even ? "]" : "] by nested");
 	add_fixed(mesh, distal, text);
 }
 

@@ -239,6 +239,8 @@ static const char *const placements[] = {
 	"PETSc ownership ranges [0, 5, 9, 12, 13] of 13 x 4",
 	"PETSC_DECIDE, 13 on 4",
 	"rowsplit [0, 3, 7, 10] colsplit [0, 4, 9] owners [[0, 1], [2, 2], [1, 0]]",
+	"f64[9, 9] xy->xy",
+	"f64[8, 9] row,col->0,row",
 	"(_StridedShard(0, split_factor=2), Shard(0)) on mesh (2, 2) of 8 x 6",
 	"(_StridedShard(0, sf=2), _StridedShard(1, sf=3)) on mesh (2, 2) of 5 x 7, as released",
 	"CALL PDGEMR2D(4, 5, A, 3, 1, (1,0,9,9,2,2,0,0,5) on 2 x 3, B, 2, 2, (1,1,9,9,3,3,0,0,3) on 3 x 2, ICTXT)",

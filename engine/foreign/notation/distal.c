@@ -31,6 +31,25 @@ static bool read_placement(sw_reader *reader, sw_str sizes, sw_str places, sw_te
 	return true;
 }
 
+/* Where the type that was read is one of tiles, so is the sharding. */
+static bool take_tiles(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_notation_context context = {.mesh = &out->mesh};
+	sw_reader paper = {.scan = {out->words, 0, SW_N01, reader->scan.diag},
+		.arena = reader->arena,
+		.context = &context,
+		.out = out};
+	sw_type type;
+
+	if (!sw_type_parse(&out->mesh, out->words, &type, NULL))
+		return true;
+	out->kind = SW_SHARDING_TILED;
+	bool read = sw_read_paper(&paper);
+	out->notation = SW_NOTATION_DISTAL;
+	return read;
+}
+
 bool sw_read_distal(sw_reader *reader)
 {
 	sw_str text = reader->scan.text, sizes, places;
@@ -45,7 +64,7 @@ bool sw_read_distal(sw_reader *reader)
 		return false;
 	}
 	reader->scan.at = text.length;
-	return sw_read_words(reader, &type, whole);
+	return sw_read_words(reader, &type, whole) && take_tiles(reader);
 }
 
 /* ---- printing ---- */
