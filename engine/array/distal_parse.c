@@ -19,12 +19,12 @@
 #include "base/scan.h"
 
 struct level {
-	sw_str text;             /* of it alone */
-	size_t arrow;            /* in it */
-	bool commas;             /* names stand between them */
+	sw_str text;  /* of it alone */
+	size_t arrow; /* in it */
+	bool commas;  /* names stand between them */
 	sw_str left[SW_MAX_DIMS + 1], right[SW_MAX_AXES + 1];
 	int names, places;
-	int first, end;          /* its axes */
+	int first, end; /* its axes */
 };
 
 struct reader {
@@ -32,7 +32,7 @@ struct reader {
 	int rank;
 	sw_str text;
 	struct level level;
-	int64_t number, levels;  /* of the level that is read, and how many the text has */
+	int64_t number, levels; /* of the level that is read, and how many the text has */
 	sw_distal *out;
 	sw_diag *diag;
 };
@@ -55,6 +55,13 @@ static sw_str right_of(const struct level *level)
 	return sw_str_trim(sw_str_behind(level->text, level->arrow + 2));
 }
 
+static sw_span arrow_of(const struct reader *r)
+{
+	size_t begin = span_of(r, r->level.text).begin + r->level.arrow;
+
+	return (sw_span){begin, begin + 2};
+}
+
 /* ---- refusals ---- */
 
 static const char *plural(int64_t count, const char *one, const char *more)
@@ -67,9 +74,9 @@ static bool refuse_syntax(const struct reader *r, sw_span at, const char *expect
 	sw_diag_set(r->diag, SW_N01, at, "this is no placement");
 	sw_diag_expected(r->diag, "%s", expected);
 	if (at.end > at.begin)
-		sw_diag_found(r->diag, "%s",
-			sw_scan_quote((sw_str){r->text.at + at.begin, at.end - at.begin}).text);
-	sw_diag_hint(r->diag, "xy->x0: dimensions, the arrow, and for each axis of the mesh a dimension, a coordinate or *");
+		sw_diag_found(r->diag, "%s", sw_scan_quote((sw_str){r->text.at + at.begin, at.end - at.begin}).text);
+	sw_diag_hint(r->diag,
+		"xy->x0: dimensions, the arrow, and for each axis of the mesh a dimension, a coordinate or *");
 	return false;
 }
 
@@ -96,7 +103,7 @@ static bool refuse_tensor_rank(const struct reader *r)
 	const char *more = level->names > SW_MAX_DIMS ? "more than " : "";
 	int names = level->names > SW_MAX_DIMS ? SW_MAX_DIMS : level->names;
 
-	sw_diag_set(r->diag, SW_D02, span_of(r, left_of(level)),
+	sw_diag_set(r->diag, SW_D02, names > 0 ? span_of(r, left_of(level)) : arrow_of(r),
 		"the placement names %s%d %s, and the array has %d", more, names, plural(names, "dimension", "dimensions"),
 		r->rank);
 	sw_diag_expected(r->diag, "%d %s on the left", r->rank, plural(r->rank, "name", "names"));
@@ -113,12 +120,13 @@ static bool refuse_machine_rank(const struct reader *r)
 	const char *more = level->places > SW_MAX_AXES ? "more than " : "", *word = plural(places, "place", "places");
 
 	if (r->levels > 1)
-		sw_diag_set(r->diag, SW_D03, span_of(r, right_of(level)),
+		sw_diag_set(r->diag, SW_D03, places > 0 ? span_of(r, right_of(level)) : arrow_of(r),
 			"the placement has %s%d %s, and level %" PRId64 " of %" PRId64 " has %d %s", more, places, word,
 			r->number + 1, r->levels, has, plural(has, "axis", "axes"));
 	else
-		sw_diag_set(r->diag, SW_D03, span_of(r, right_of(level)), "the placement has %s%d %s, and the mesh has %d %s",
-			more, places, word, has, plural(has, "axis", "axes"));
+		sw_diag_set(r->diag, SW_D03, places > 0 ? span_of(r, right_of(level)) : arrow_of(r),
+			"the placement has %s%d %s, and the mesh has %d %s", more, places, word, has,
+			plural(has, "axis", "axes"));
 	sw_diag_expected(r->diag, "%d %s on the right", has, plural(has, "place", "places"));
 	sw_diag_found(r->diag, "%s%d", more, places);
 	if (level->places < has)
@@ -133,8 +141,9 @@ static bool refuse_twice(const struct reader *r, sw_str first, sw_str again)
 	sw_diag_expected(r->diag, "a name for each dimension, and each at one axis of a level at most");
 	sw_diag_found(r->diag, "%s again", sw_scan_quote(again).text);
 	sw_diag_hint(r->diag, "%s",
-		again.at < r->level.text.at + r->level.arrow ? "each dimension has a name of its own: xy" :
-													   "* in its place gives the same to all along that axis: xy->x*");
+		again.at < r->level.text.at + r->level.arrow ?
+			"each dimension has a name of its own: xy" :
+			"* in its place gives the same to all along that axis: xy->x*");
 	return false;
 }
 
@@ -147,7 +156,8 @@ static bool refuse_unknown(const struct reader *r, sw_str name)
 		sw_text_add(&names, i > 0 ? ", " : "");
 		sw_text_add_str(&names, level->left[i]);
 	}
-	sw_diag_set(r->diag, SW_D05, span_of(r, name), "no dimension of the array is called %s", sw_scan_quote(name).text);
+	sw_diag_set(r->diag, SW_D05, span_of(r, name), "no dimension of the array is called %s",
+		sw_scan_quote(name).text);
 	sw_diag_also(r->diag, span_of(r, left_of(level)), "its dimensions");
 	sw_diag_expected(r->diag, "%s%sa coordinate or *", sw_text_get(&names), level->names > 0 ? ", " : "");
 	sw_diag_found(r->diag, "%s", sw_scan_quote(name).text);
@@ -165,7 +175,8 @@ static bool refuse_range(const struct reader *r, sw_str number, int axis)
 		number.length < 30 ? (int)number.length : 30, number.at);
 	sw_diag_expected(r->diag, "0 to %" PRId64, of->size - 1);
 	sw_diag_found(r->diag, "%.*s", number.length < 30 ? (int)number.length : 30, number.at);
-	sw_diag_hint(r->diag, "%" PRId64 " is the last; without commas each digit is a coordinate of its own", of->size - 1);
+	sw_diag_hint(r->diag, "%" PRId64 " is the last; without commas each digit is a coordinate of its own",
+		of->size - 1);
 	return false;
 }
 
@@ -399,8 +410,8 @@ bool sw_distal_parse(const sw_mesh *mesh, int rank, sw_str text, sw_distal *dist
 
 /* ---- where one begins ---- */
 
-/* `f64[9, 9]`: how long the sizes in front are; 0: there are none.  *scalar tells whether no size is in the bracket. */
-static size_t sizes_length(sw_str text, bool *scalar)
+/* `f64[9, 9]`: how long the sizes in front are; 0: there are none. */
+static size_t sizes_length(sw_str text)
 {
 	size_t at = 0;
 
@@ -408,12 +419,9 @@ static size_t sizes_length(sw_str text, bool *scalar)
 		at++;
 	if (at == text.length || text.at[at] != '[' || (at > 0 && is_digit(*text.at)))
 		return 0;
-	*scalar = true;
-	for (at++; at < text.length && text.at[at] != ']'; at++) {
+	for (at++; at < text.length && text.at[at] != ']'; at++)
 		if (!is_digit(text.at[at]) && !is_blank(text.at[at]) && text.at[at] != ',')
 			return 0;
-		*scalar = *scalar && !is_digit(text.at[at]);
-	}
 	return at < text.length ? at + 1 : 0;
 }
 
@@ -435,8 +443,8 @@ static size_t behind_names(sw_str text)
 	return at;
 }
 
-/* Names up to an arrow; of an array without dimensions an arrow and a place. */
-static bool begins_text(sw_str text, bool scalar)
+/* Names up to an arrow; without names an arrow and a place that no type begins with. */
+static bool begins_text(sw_str text)
 {
 	size_t at = behind_names(text);
 
@@ -444,18 +452,16 @@ static bool begins_text(sw_str text, bool scalar)
 		return false;
 	sw_str right = sw_str_trim(sw_str_behind(text, at + 2));
 	bool place = right.length > 0 && (is_digit(*right.at) || *right.at == '*');
-	return scalar && at == 0 ? place : at > 0 && !is_digit(*text.at);
+	return at == 0 ? place : !is_digit(*text.at);
 }
 
 bool sw_distal_is(sw_str text, sw_str *sizes, sw_str *places)
 {
-	bool scalar = false;
-
 	text = sw_str_trim(text);
-	size_t length = sizes_length(text, &scalar);
+	size_t length = sizes_length(text);
 	sw_str behind = sw_str_trim(sw_str_behind(text, length));
 	*sizes = (sw_str){text.at, length};
 	*places = behind;
 	sw_str first = sw_str_starts(behind, "[") ? sw_str_trim(sw_str_behind(behind, 1)) : behind;
-	return length > 0 && begins_text(first, scalar);
+	return length > 0 && begins_text(first);
 }

@@ -19,7 +19,7 @@ typedef struct mesh_reader {
 	sw_scan scan;
 	sw_span open; /* the opening brace */
 	sw_mesh mesh;
-	int64_t level; /* that is being read */
+	int64_t level;              /* that is being read */
 	sw_span named[SW_MAX_AXES]; /* where each axis was named */
 } mesh_reader;
 

@@ -77,7 +77,8 @@ static bool read_axis(const sw_json_in *in, json_t *object, const char *key, sw_
 	mesh->axis[mesh->count - 1].bandwidth = said.bandwidth;
 	mesh->axis[mesh->count - 1].latency = said.latency;
 	mesh->axis[mesh->count - 1].level = said.level;
-	return levels_ascend(mesh) || sw_json_refuse(in, SW_M01, key, "has a level before that of the axis before it, or skips one");
+	return levels_ascend(mesh) ||
+		sw_json_refuse(in, SW_M01, key, "has a level before that of the axis before it, or skips one");
 }
 
 /* [{"axis": "x", "size": 4}, ...] */

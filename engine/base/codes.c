@@ -908,8 +908,7 @@ CODE(D01,
 	"mesh {x: 2, y: 2; g: 2}\n"
 	"type B = f64[8, 8] xy->xy             # wrong: and inside of a node?\n"
 	"type B = f64[8, 8] [xy->xy, zw->z]    # right")
-CODE(D02,
-	"The names on the left of the arrow are the dimensions of the array, in their order: as many as it has.",
+CODE(D02, "The names on the left of the arrow are the dimensions of the array, in their order: as many as it has.",
 	"mesh {x: 2, y: 2}\n"
 	"type B = f64[8, 8] xyz->xy    # wrong: the array has two dimensions\n"
 	"type B = f64[8, 8] xy->xy     # right")

@@ -36,12 +36,12 @@ typedef struct sw_distal_place {
 
 /* A small value.  Names point into the text that was read. */
 typedef struct sw_distal {
-	int rank;                          /* of the array */
-	int axes;                          /* of the mesh */
+	int rank; /* of the array */
+	int axes; /* of the mesh */
 	sw_distal_place place[SW_MAX_AXES];
-	int cuts;                          /* the axes that cut, those of one dimension major first; more than the */
-	int cut[SW_MAX_AXES];              /* notation says may be here: two axes of one level on a dimension, in any order */
-	sw_str name[SW_MAX_DIMS];          /* of the dimensions, in the outermost text; empty: none is known */
+	int cuts;                 /* the axes that cut, those of one dimension major first; more than the */
+	int cut[SW_MAX_AXES];     /* notation says may be here: two axes of one level on a dimension, in any order */
+	sw_str name[SW_MAX_DIMS]; /* of the dimensions, in the outermost text; empty: none is known */
 } sw_distal;
 
 /* Reads a placement of an array of `rank` dimensions.  Errors: D01 to D06, and N01 where the text is none of the notation. */
@@ -86,9 +86,9 @@ typedef struct sw_distal_colors {
 	const sw_mesh *mesh;
 	const sw_distal *distal;
 	const int64_t *size;
-	int axes;               /* that cut, ascending */
+	int axes; /* that cut, ascending */
 	int axis[SW_MAX_AXES];
-	int64_t at, count;      /* of the color that comes next, and of all, with those that are left out */
+	int64_t at, count; /* of the color that comes next, and of all, with those that are left out */
 } sw_distal_colors;
 
 /* One color: its coordinates, and the elements that P maps to it, a box; F maps it to the devices that have the box. */

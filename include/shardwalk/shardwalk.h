@@ -18,6 +18,7 @@
 #include <shardwalk/local.h>
 #include <shardwalk/holding.h>
 #include <shardwalk/uneven.h>
+#include <shardwalk/distal.h>
 #include <shardwalk/distribution.h>
 #include <shardwalk/relation.h>
 #include <shardwalk/sender.h>

@@ -75,12 +75,14 @@ static bool refuse(sw_diag *diag, const char *why)
 }
 
 /* The type over the sharding's own mesh. */
-static bool read_type(const sw_sharding *s, sw_arena *arena, sw_type *type, const sw_distribution **words, sw_diag *diag)
+static bool read_type(const sw_sharding *s, sw_arena *arena, sw_type *type, const sw_distribution **words,
+	sw_diag *diag)
 {
 	sw_diag own = {.code = SW_OK};
 
 	if (s->mesh.count == 0 || s->mesh.order != NULL)
-		return refuse(diag, s->mesh.count == 0 ? "it needs the axes of a mesh" : "devices are in an order of their own");
+		return refuse(diag,
+			s->mesh.count == 0 ? "it needs the axes of a mesh" : "devices are in an order of their own");
 	if (!s->has_shape)
 		return refuse(diag, "it needs the sizes of the array");
 	return sw_sharding_any(s, &s->mesh, &s->shape, arena, type, words, &own) || refuse(diag, own.message);

@@ -189,8 +189,7 @@ void sw_tiles_hint(const sw_sharding *sharding, const sw_type *shape, sw_diag *d
 sw_reader_function sw_read_paper, sw_read_hlo, sw_read_hlo_named, sw_read_shardy, sw_read_jax, sw_read_jax_type,
 	sw_read_dtensor, sw_read_sbp, sw_read_entries, sw_read_layout, sw_read_book, sw_read_alpa, sw_read_colossal,
 	sw_read_paddle, sw_read_gspmd, sw_read_mlir, sw_read_pencil, sw_read_split, sw_read_megatron, sw_read_groups,
-	sw_read_pairs, sw_read_scalapack, sw_read_chapel, sw_read_hpf, sw_read_local_sizes, sw_read_costa,
-	sw_read_distal;
+	sw_read_pairs, sw_read_scalapack, sw_read_chapel, sw_read_hpf, sw_read_local_sizes, sw_read_costa, sw_read_distal;
 sw_printer_function sw_print_paper, sw_print_hlo, sw_print_hlo_list, sw_print_hlo_named, sw_print_shardy,
 	sw_print_jax, sw_print_jax_type, sw_print_dtensor, sw_print_sbp, sw_print_entries, sw_print_layout, sw_print_book,
 	sw_print_alpa, sw_print_colossal, sw_print_paddle, sw_print_gspmd, sw_print_mlir, sw_print_pencil, sw_print_split,

@@ -22,26 +22,21 @@ static const struct row {
 } rows[SW_NOTATION_COUNT] = {
 #define ROW(id, reader, printer, mesh_printer) [SW_NOTATION_##id] = {NULL, NULL, NULL, reader, printer, mesh_printer},
 	ROW(PAPER, sw_read_paper, sw_print_paper, sw_mesh_paper) ROW(HLO, sw_read_hlo, sw_print_hlo, NULL) ROW(HLO_LIST,
-		sw_read_hlo, sw_print_hlo_list, NULL) ROW(HLO_NAMED, sw_read_hlo_named, sw_print_hlo_named, NULL)
-		ROW(SHARDY, sw_read_shardy, sw_print_shardy, sw_mesh_shardy) ROW(JAX, sw_read_jax, sw_print_jax, sw_mesh_jax)
-			ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax) ROW(DTENSOR, sw_read_dtensor,
-				sw_print_dtensor, sw_mesh_dtensor) ROW(ENTRIES, sw_read_entries, sw_print_entries, sw_mesh_jax)
-				ROW(LAYOUT, sw_read_layout, sw_print_layout, NULL) ROW(SBP, sw_read_sbp, sw_print_sbp, sw_mesh_sbp)
-					ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book) ROW(ALPA, sw_read_alpa, sw_print_alpa,
-						sw_mesh_paper) ROW(COLOSSAL, sw_read_colossal, sw_print_colossal, sw_mesh_paper)
-						ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper) ROW(MEGATRON, sw_read_megatron,
-							sw_print_megatron, sw_mesh_paper) ROW(GSPMD, sw_read_gspmd, sw_print_gspmd, sw_mesh_paper)
-							ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
-								ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper)
-									ROW(SPLIT, sw_read_split, sw_print_split, sw_mesh_paper)
-										ROW(SCALAPACK, sw_read_scalapack, sw_print_scalapack, NULL)
-											ROW(CHAPEL, sw_read_chapel, sw_print_only_read, NULL)
-												ROW(HPF, sw_read_hpf, sw_print_only_read, NULL)
-													ROW(LOCAL_SIZES, sw_read_local_sizes, sw_print_only_read, NULL)
-														ROW(COSTA, sw_read_costa, sw_print_only_read, NULL)
-															ROW(DISTAL, sw_read_distal, sw_print_distal, sw_mesh_paper)
-											ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
-																ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
+		sw_read_hlo, sw_print_hlo_list,
+		NULL) ROW(HLO_NAMED, sw_read_hlo_named, sw_print_hlo_named, NULL) ROW(SHARDY, sw_read_shardy, sw_print_shardy,
+		sw_mesh_shardy) ROW(JAX, sw_read_jax, sw_print_jax, sw_mesh_jax) ROW(JAX_TYPE, sw_read_jax_type,
+		sw_print_jax_type, sw_mesh_jax) ROW(DTENSOR, sw_read_dtensor, sw_print_dtensor, sw_mesh_dtensor) ROW(ENTRIES,
+		sw_read_entries, sw_print_entries, sw_mesh_jax) ROW(LAYOUT, sw_read_layout, sw_print_layout, NULL) ROW(SBP,
+		sw_read_sbp, sw_print_sbp, sw_mesh_sbp) ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book) ROW(ALPA,
+		sw_read_alpa, sw_print_alpa, sw_mesh_paper) ROW(COLOSSAL, sw_read_colossal, sw_print_colossal, sw_mesh_paper)
+		ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper) ROW(MEGATRON, sw_read_megatron, sw_print_megatron,
+			sw_mesh_paper) ROW(GSPMD, sw_read_gspmd, sw_print_gspmd, sw_mesh_paper) ROW(MLIR, sw_read_mlir,
+			sw_print_mlir, sw_mesh_mlir) ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper) ROW(SPLIT,
+			sw_read_split, sw_print_split, sw_mesh_paper) ROW(SCALAPACK, sw_read_scalapack, sw_print_scalapack, NULL)
+			ROW(CHAPEL, sw_read_chapel, sw_print_only_read, NULL) ROW(HPF, sw_read_hpf, sw_print_only_read, NULL)
+				ROW(LOCAL_SIZES, sw_read_local_sizes, sw_print_only_read, NULL) ROW(COSTA, sw_read_costa,
+					sw_print_only_read, NULL) ROW(DISTAL, sw_read_distal, sw_print_distal, sw_mesh_paper)
+					ROW(GROUPS, sw_read_groups, sw_print_groups, NULL) ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW
 };
 

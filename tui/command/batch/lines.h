@@ -34,8 +34,8 @@ line_asked placement_line_asked, program_line_asked, product_line_asked, shardin
 /* Answers in `of->answer`, or in words, where programs do not read it.  Errors: B03, and those of what is asked, marked in the
  * line.  Of a program that is refused positions are in its text, `of->refused`, and the answer says the rule and the line. */
 typedef bool line_answer(struct problem_json *of, sw_diag *diag);
-line_answer placement_line, program_line, product_line, sharding_line, partial_line, held_line, type_line, placed_line,
-	formula_line, tasks_line;
+line_answer placement_line, program_line, product_line, sharding_line, partial_line, held_line, type_line,
+	placed_line, formula_line, tasks_line;
 bool relation_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag);
 bool one_step_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag);
 

@@ -232,7 +232,8 @@ static bool read_distribution(struct placed *p)
 	if (json_is_array(value))
 		return read_texts(p, value);
 	if (!json_is_string(value))
-		return sw_json_refuse(&p->of->in, SW_B03, "distribution", "is no text, no list of texts and no object of parts");
+		return sw_json_refuse(&p->of->in, SW_B03, "distribution",
+			"is no text, no list of texts and no object of parts");
 	return parse_text(p, problem_text(p->of, "distribution"), "distribution");
 }
 

@@ -538,8 +538,9 @@ static bool take_shape_in_front(const struct invocation *run, sw_str *text, sw_t
 	sw_mesh none = {0};
 	struct word *words;
 	int count = line_words(*text, run->arena, &words);
-	if (count < 2 || sw_notation_guess(*text) == SW_NOTATION_DISTAL || sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw, "->") ||
-		!sw_type_parse(&none, words[0].raw, shape, NULL) || shape->first[shape->rank] > 0)
+	if (count < 2 || sw_notation_guess(*text) == SW_NOTATION_DISTAL || sw_str_is(words[1].raw, "~>") ||
+		sw_str_is(words[1].raw, "->") || !sw_type_parse(&none, words[0].raw, shape, NULL) ||
+		shape->first[shape->rank] > 0)
 		return false;
 	const char *end = text->at + text->length;
 	*text = (sw_str){words[1].raw.at, (size_t)(end - words[1].raw.at)};

@@ -104,10 +104,8 @@ static void draw(struct placed *p, struct canvas *out)
 	int y = out->height > 0 ? out->height + 1 : 0;
 
 	canvas_put(out, 0, y, ROLE_TITLE, "tensor distribution notation");
-	if (p->why_not != NULL)
-		y = canvas_put_wrapped(out, 30, y, out->width - 30, 0, ROLE_NOTE, p->why_not);
-	else
-		y = canvas_put_wrapped(out, 30, y, out->width - 30, 0, ROLE_TEXT, sw_text_get(&p->text));
+	y = canvas_put_wrapped(out, 30, y, out->width - 30, 0, ROLE_TEXT,
+		p->why_not != NULL ? p->why_not : sw_text_get(&p->text));
 	y = draw_map(p, "P", add_element, out, y);
 	y = draw_map(p, "F", add_devices, out, y);
 	if (p->why_not == NULL)
@@ -176,6 +174,19 @@ static bool refuse(const struct invocation *run, sw_str text, const char *why, s
 	return refuse_at(run, text, diag);
 }
 
+/* Of tiles that the notation cannot say people have what stands before it; programs have the maps. */
+static void answer(const struct invocation *run, struct placed *p, bool tiles)
+{
+	struct fields *fields = document_fields(run->answer, "shardwalk.meaning/1");
+
+	if (sw_distal_print(p->mesh, &p->distal, &p->text, &p->why_not))
+		sw_distal_lower(p->mesh, &p->distal, p->name, &p->statement);
+	if (fields != NULL)
+		add_fields(p, fields);
+	else if (p->why_not == NULL || !tiles)
+		draw(p, document_canvas(run->answer));
+}
+
 bool explain_placed(const struct invocation *run, sw_str text, const struct any_type *type, sw_diag *diag)
 {
 	struct placed p = {.mesh = &run->session->state.mesh, .name = "T"};
@@ -194,13 +205,7 @@ bool explain_placed(const struct invocation *run, sw_str text, const struct any_
 	if (p.name == NULL)
 		return sw_diag_memory(diag);
 	sw_type_real(&type->type, p.size);
-	if (sw_distal_print(p.mesh, &p.distal, &p.text, &p.why_not))
-		sw_distal_lower(p.mesh, &p.distal, p.name, &p.statement);
-	struct fields *fields = document_fields(run->answer, "shardwalk.meaning/1");
-	if (fields != NULL)
-		add_fields(&p, fields);
-	else
-		draw(&p, document_canvas(run->answer));
+	answer(run, &p, type->words == NULL);
 	sw_text_free(&p.text);
 	sw_text_free(&p.statement);
 	return true;

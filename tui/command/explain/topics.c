@@ -577,7 +577,8 @@ static const struct topic topics[] = {
 			{"grammar",
 				"PLACEMENT = TEXT | [TEXT, TEXT, ...]; TEXT = NAMES -> PLACES; a place is a NAME, a NUMBER or *. Each name and digit is one "
 				"sign, or longer ones stand between commas: row,col->row,col."},
-			{"left", "The dimensions of the array, each by a name: f64[9, 9] xy->xy, and f64[] ->0 of a single value."},
+			{"left",
+				"The dimensions of the array, each by a name: f64[9, 9] xy->xy, and f64[] ->0 of a single value."},
 			{"right",
 				"The axes of the mesh in their order. A name cuts that dimension, a number is the one coordinate that has the array, * "
 				"gives the same to all coordinates."},

@@ -279,7 +279,8 @@ bool explain_type_rules(struct invocation *run, sw_str text, sw_diag *diag)
 	if (!session_need(run->session, DEFINED_MESH, diag) || !read_any_type(run, rest, run->arena, &type, diag))
 		return false;
 	if (type.words != NULL && what->draw != draw_meaning)
-		return sw_type_refuse_words(&run->session->state.mesh, &type.type, type.words, (sw_span){0, rest.length}, diag) ||
+		return sw_type_refuse_words(&run->session->state.mesh, &type.type, type.words, (sw_span){0, rest.length},
+				   diag) ||
 			refuse_at(run, rest, diag);
 	if (type.words == NULL)
 		draw_rules_of(run, what, &type.type);
