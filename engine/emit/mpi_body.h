@@ -64,6 +64,8 @@ enum sw_mpi_need {
 #define SW_MPI_DIVIDES ((uint64_t)1 << 39)
 #define SW_MPI_SENT ((uint64_t)1 << 40) /* it is moved */
 #define SW_MPI_ROUNDS ((uint64_t)1 << 38)
+#define SW_MPI_ONCE ((uint64_t)1 << 43)
+#define SW_MPI_WHOLE_ONCE ((uint64_t)1 << 44) /* and whole arrays are computed */
 #define SW_MPI_NEGATIVE ((uint64_t)1 << 41)
 #define SW_MPI_TIMES ((uint64_t)1 << 42)
 #define SW_MPI_ADDED (SW_MPI_TERMS | SW_MPI_STORED_TERMS)

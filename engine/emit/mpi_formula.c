@@ -380,18 +380,14 @@ static void add_whole(points *p, const sw_formula *formula)
 	add_region(p, p->c->e->devices, 0, &(sw_region){formula->letters, 1, set});
 }
 
-/* The points that a device computes so many steps before the last of several in a row: those of what the steps after it need. */
-static bool points_before(const sw_computation *c, int64_t device, int before, sw_arena *arena, sw_region *region)
+/* The points that a device computes so many steps before the last of several in a row. */
+static bool points_before(const sw_c_writer *c, int s, int64_t device, int before, sw_region *region)
 {
-	const sw_access left = sw_formula_access_of(&c->formula, &c->formula.access[0]);
-	sw_region made;
-	sw_deep_need deep;
+	int64_t bytes;
 
-	if (before == 0)
-		return sw_points_region(&c->points, device, arena, region);
-	sw_deep_need_of(c->array[c->first].need, before, &deep);
-	return sw_holding_region(&deep.needed, device, arena, &made) &&
-		sw_access_preimage(&left, &c->points.letters, &made, arena, region);
+	if (steps_in_a_row(c, s) == 1)
+		return sw_points_region(&computation_of(c, s)->points, device, c->e->arena, region);
+	return sw_formula_store_row(c->program, s, device, before, NULL, c->e->arena, &bytes, region) != NULL;
 }
 
 static bool add_points(const sw_c_writer *c, int s)
@@ -403,7 +399,7 @@ static bool add_points(const sw_c_writer *c, int s)
 	sw_emit_line(c->e, "static const struct family families_%d[] = {", s + 1);
 	for (int before = 0; before < steps_in_a_row(c, s); before++)
 		for (int64_t d = 0; done && d < c->e->devices; d++) {
-			done = points_before(computation_of(c, s), d, before, c->e->arena, &region);
+			done = points_before(c, s, d, before, &region);
 			if (done)
 				add_region(&p, d, before, &region);
 		}

@@ -94,7 +94,9 @@ static void find_needs(writer *c)
 	c->all |= (c->bound ? SW_MPI_BOUND : SW_MPI_EXACT) | (c->computes ? SW_MPI_COMPUTES : SW_MPI_STRAIGHT);
 	if (sw_c_terms(c, returned) > 1)
 		c->all |= sw_c_is_stored(c, returned) ? SW_MPI_STORED_TERMS : SW_MPI_TERMS;
-	c->all |= c->program->rounds > 1 ? SW_MPI_ROUNDS : 0;
+	c->all |= sw_program_repeats(c->program) ? SW_MPI_ROUNDS :
+		c->computes                          ? SW_MPI_ONCE | SW_MPI_WHOLE_ONCE :
+											   SW_MPI_ONCE;
 	sw_c_needs_stored(c);
 	for (int s = 0; s < c->program->steps; s++)
 		sw_writing_of(c->program->step[s].op)->c_needs(c, c->program, s);
@@ -258,6 +260,17 @@ static int source_of(const writer *c)
 	return value;
 }
 
+/* The first operations are repeated, and the others follow. */
+static void add_rounds(const writer *c)
+{
+	const sw_program *p = c->program;
+
+	sw_emit_line(c->e, "#define ROUNDS %lld\n#define LOOP %d /* operations of a round; others follow the last one */",
+		(long long)(p->rounds > 1 ? p->rounds : 1), sw_program_loop(p));
+	sw_emit_line(c->e, "#define BRINGS %d /* the value of a round that is the first input of the next */",
+		sw_program_brings(p));
+}
+
 static void add_sizes(const writer *c)
 {
 	const sw_emitter *e = c->e;
@@ -283,9 +296,8 @@ static void add_sizes(const writer *c)
 		sw_emit_line(e, "typedef %s number; /* in which nothing overflows without a rule */", row->work);
 	else if (c->all & SW_MPI_STORED)
 		sw_emit_line(e, "typedef value number;");
-	if (c->program->rounds > 1)
-		sw_emit_line(e, "#define ROUNDS %lld /* what is returned is the first input of the next */",
-			(long long)c->program->rounds);
+	if (c->all & SW_MPI_ROUNDS)
+		add_rounds(c);
 	sw_c_formula_sizes(c);
 	sw_text_add_char(e->text, '\n');
 }
@@ -531,6 +543,8 @@ static void add_operation(const writer *c, int s)
 	for (int i = 0; i < step->operands; i++)
 		sw_text_addf(text, "%s%d", i ? ", " : "", step->operand[i]);
 	sw_text_addf(text, "}, .result = %d", sw_program_value_of(c->program, s));
+	if ((c->all & SW_MPI_ROUNDS) && c->program->value[sw_program_value_of(c->program, s)].constant)
+		sw_text_add(text, ", .constant = 1");
 	writing->c_fields(c, s);
 	sw_text_add(text, "},\n");
 }

@@ -95,6 +95,23 @@ type y = x
 compute y[i] = f(x[i-1], x[i], x[i+1])
 tasks 6 --every 3'
 
+# A last round of fewer steps, and what all rounds read: as many single steps make the same.
+weighted='mesh {x: 4}
+type x = i64[8{x}32]
+type y = x
+type a = i64[1{x,..}32]
+compute y[i] = x[i-1] + a[i]*x[i+1]'
+result_of() { # NAME STEPS
+	written "$1" "$weighted
+$2" program || return
+	sed -i 's/^\twrong = compare();/&\n\tfor (int n = 0; me == 0 \&\& n < 32; n++)\n\t\tprintf("result %lld\\n", (long long)whole[RETURNED][n]);/' "$1.c"
+	compiled "$1" && ran "$1" 4 0 '^verified: 8 elements on each of 4 devices, bit for bit'
+	grep '^result' out >"$1.result"
+}
+result_of uneven 'tasks 5 --every 3'
+result_of single 'tasks 5'
+equal '5 steps are 5 steps' 32 "$(cmp uneven.result single.result && grep -c . uneven.result)"
+
 # What a program says in several statements, of tiles and of others.
 cat >mixed.spmd <<'END'
 mesh {x: 4}
