@@ -54,4 +54,25 @@ says 'several steps in a row of several inputs' 'bit for bit'
 [ "$(grep -c '1 exchange' "$TMP/out")" = 3 ] && ok 'the shorter round sends nothing again that is constant' ||
 	not_ok 'the shorter round sends nothing again that is constant' "$(cat "$TMP/out")"
 
+printf '%s\n' '0 1 2' 1 '0 2' >"$TMP/neighbours"
+sw "mesh {x: 3}
+type x = [{x}3]
+type y = x
+compute y[i] = f(x[graph $TMP/neighbours])
+show sets beta"
+says 'what a graph needs has the name beta' '0 2'
+
+descriptors='"mesh": "{d: 6}", "desca": [1, 0, 9, 9, 2, 2, 0, 0, LLD], "grida": [2, 3], "descc": [1, 0, 9, 9, 3, 3, 0, 0, 3]'
+printf '{%s, "gridc": [3, 2]}\n' "$descriptors" | sed 's/LLD/5/' >"$TMP/ends.jsonl"
+"$SHARDWALK" batch "$TMP/ends.jsonl" --answer relation >"$TMP/out" 2>&1
+says 'descriptors alone say both ends' '20 messages, 63 elements (252 B), 18 stay'
+printf '{%s, "gridc": [3, 2]}\n' "$descriptors" | sed 's/LLD/4/' >"$TMP/ends.jsonl"
+"$SHARDWALK" batch "$TMP/ends.jsonl" --answer relation >"$TMP/out" 2>&1
+says 'a descriptor that is wrong' 'error[N01]: LLD is 4'
+says 'is marked' 'ends.jsonl:1:29'
+printf '{%s}\n' "$descriptors" | sed 's/LLD/5/' >"$TMP/ends.jsonl"
+"$SHARDWALK" batch "$TMP/ends.jsonl" --answer relation >"$TMP/out" 2>&1
+says 'a grid that is missing' '"gridc" is missing'
+says 'is marked at the line' 'ends.jsonl:1:1'
+
 finish

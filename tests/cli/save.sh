@@ -74,6 +74,14 @@ round 'steps by hand' "$mesh
 $ends
 apply alltoall(1, 0, 3)
 apply allpermute [1{x:(2)2,y}12, 6{x:(1)2}12]" 'show plan'
+round 'a formula over another mesh than that of placed axes' 'mesh {x: 6}
+type x = [4{x}24]
+type y = x
+compute y[i] = x[i-1] + x[i+1]
+tasks 5
+system {n: 2 @ 8GB/s shared, g: 16 @ 270GB/s}
+axes {a: 32}
+place 1' 'show tasks'
 round 'a formula of types that have others by now' 'mesh {x: 4}
 type x = [3{x}12]
 type y = x

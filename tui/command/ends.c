@@ -22,7 +22,7 @@ static bool has_words(const struct session *session, sw_str text)
 	sw_str name = {text.at, length};
 	struct any_type formula;
 	bool end = sw_str_is(name, "from") || sw_str_is(name, "to") ||
-		(session && session_formula_type(&session->state, name, &formula));
+		(session && session_formula_type(session, name, &formula));
 	return session && length < text.length && is_type_name(name) && (end || session_type(session, name));
 }
 

@@ -495,16 +495,33 @@ static void save_formula(const struct state *state, sw_text *text)
 	save_entered(state, text);
 }
 
-/* On axes that are placed there is no mesh of a formula beside them. */
+/* Axes that are placed have a mesh of their own: a formula over another one comes before them. */
+static bool is_before_placing(const struct state *state)
+{
+	return state->placing && state->formula && (!state->program || is_of_formula(state)) &&
+		!sw_mesh_equal(&state->mesh, &state->formula->computation->mesh);
+}
+
 static bool has_formula(const struct state *state)
 {
 	return state->formula && (!state->program || is_of_formula(state)) &&
 		(!state->placing || sw_mesh_equal(&state->mesh, &state->formula->computation->mesh));
 }
 
+static void save_early_formula(const struct state *state, sw_text *text)
+{
+	const struct kept_formula *kept = state->formula;
+	save_mesh(&kept->computation->mesh, text);
+	save_types(&kept->computation->mesh, kept->types, kept->types, NULL, text);
+	sw_text_addf(text, "compute %s\n", kept->text);
+	save_all_tasks(state, text);
+}
+
 static void save_state(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, SESSION_HEAD "\n");
+	if (is_before_placing(state))
+		save_early_formula(state, text);
 	if (state->placing)
 		save_placing(state->placing, text);
 	save_settings(&state->settings, text);
@@ -519,7 +536,8 @@ static void save_state(const struct state *state, sw_text *text)
 	if (formula)
 		save_formula(state, text);
 	else
-		save_types(&state->mesh, state->types, state->types, NULL, text);
+		save_types(&state->mesh, state->types, state->types, is_before_placing(state) ? state->formula->types : NULL,
+			text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);
 	save_end(state, DEFINED_FROM, text);

@@ -298,7 +298,7 @@ static bool is_end(const struct invocation *run, sw_str name, struct any_type *t
 	const struct state *state = &run->session->state;
 	return (sw_str_is(name, "from") && session_any_end(state, DEFINED_FROM, type)) ||
 		(sw_str_is(name, "to") && session_any_end(state, DEFINED_TO, type)) ||
-		session_formula_type(state, name, type);
+		session_formula_type(run->session, name, type);
 }
 
 static bool read_named_type(const struct invocation *run, sw_str name, struct any_type *type, sw_diag *diag)

@@ -210,20 +210,34 @@ static int array_looked_at(const struct state *state)
 	return state->entered < 0 ? -1 - state->entered : c->inputs == 1 ? c->first : -1;
 }
 
-bool session_formula_type(const struct state *state, sw_str name, struct any_type *type)
+/* What is needed of an array; where no words of the formula say it, device by device. */
+static bool needed_type(const struct session *session, const sw_computed *array, sw_array_type *type)
 {
+	*type = array->needed;
+	return type->known ||
+		(array->need &&
+			sw_array_type_of(&session->state.mesh, &array->need->needed, &array->is.type, session->arena, type,
+				NULL));
+}
+
+bool session_formula_type(const struct session *session, sw_str name, struct any_type *type)
+{
+	const struct state *state = &session->state;
 	int array = array_looked_at(state);
 	if (array < 0)
 		return false;
 	const sw_computation *c = state->formula->computation;
-	const sw_array_type *found = sw_str_is(name, "alpha") ? &c->array[array].is :
-		sw_str_is(name, "beta")                           ? &c->array[array].needed :
-		sw_str_is(name, "gamma")                          ? &c->made_type :
-															NULL;
-	if (!found || !found->known || !sw_mesh_equal(&state->mesh, &c->mesh))
+	sw_array_type found = {.known = false};
+	if (!sw_mesh_equal(&state->mesh, &c->mesh))
 		return false;
-	*type = (struct any_type){found->type, found->words};
-	return true;
+	if (sw_str_is(name, "alpha"))
+		found = c->array[array].is;
+	else if (sw_str_is(name, "gamma"))
+		found = c->made_type;
+	else if (sw_str_is(name, "beta") && !needed_type(session, &c->array[array], &found))
+		return false;
+	*type = (struct any_type){found.type, found.words};
+	return found.known;
 }
 
 /* ---- leaving ---- */

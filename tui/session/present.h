@@ -49,7 +49,7 @@ bool session_enter(struct session *session, int move, sw_diag *diag);
 bool session_enter_array(struct session *session, int array, sw_diag *diag);
 
 /* `alpha`, `beta` and `gamma` of the last formula: of its one input, or of the array that is entered.  false: it is none of these. */
-bool session_formula_type(const struct state *state, sw_str name, struct any_type *type);
+bool session_formula_type(const struct session *session, sw_str name, struct any_type *type);
 
 /* Gives back the problem, walk and plan that stood there before; the plan that is there now is chosen for what was entered,
  * where it is a plan of it.  *chose tells that.  Error: L07, E01. */

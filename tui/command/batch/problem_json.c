@@ -36,9 +36,19 @@ static void hint_line(sw_diag *diag)
 }
 
 /* The value of the key was refused: marks the position in it, or what stands between its quotes. */
+/* What says an end that the line does not have as a text. */
+static const struct descriptor_keys {
+	const char *end, *entries, *grid, *order;
+} descriptor_keys[] = {{"from", "desca", "grida", "ordera"}, {"to", "descc", "gridc", "orderc"}};
+
 static bool refuse_value(const struct problem_json *of, const char *key)
 {
 	sw_diag *diag = of->in.diag;
+	for (int i = 0; of->described && i < 2; i++)
+		if (strcmp(key, descriptor_keys[i].end) == 0) {
+			diag->at = sw_json_locate(of->line, descriptor_keys[i].entries);
+			return false;
+		}
 	if (diag->at.begin || diag->at.end)
 		return sw_json_refuse_shifted(&of->in, key);
 	sw_span at = sw_json_locate(of->line, key);
@@ -524,12 +534,64 @@ static bool is_foreign_line(const struct problem_json *of)
 		strstr(from, "replicated") || strstr(from, "block-cyclic");
 }
 
+/* ---- descriptors of ScaLAPACK ---- */
+
+/* Adds the numbers of a list, with this between them.  false: it is none of so many. */
+static bool add_numbers(const json_t *list, size_t count, const char *between, sw_text *text)
+{
+	bool fits = json_array_size(list) == count;
+	for (size_t i = 0; i < count && fits; i++) {
+		const json_t *number = json_array_get(list, i);
+		fits = json_is_integer(number);
+		sw_text_addf(text, "%s%lld", i > 0 ? between : "", (long long)json_integer_value(number));
+	}
+	return fits;
+}
+
+static bool refuse_list(struct problem_json *of, const char *key, const char *expected, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_B03, nowhere, value_of(of, key) ? "\"%s\" is none" : "\"%s\" is missing", key);
+	sw_diag_expected(diag, "%s", expected);
+	diag->at = sw_json_locate(of->line, key);
+	return false;
+}
+
+/* An end as the text that the notation reads. */
+static bool put_descriptor(struct problem_json *of, const struct descriptor_keys *keys, sw_diag *diag)
+{
+	const char *order = json_string_value(value_of(of, keys->order));
+	sw_text text = {0};
+	sw_text_add(&text, "DESC = (");
+	bool entries = add_numbers(value_of(of, keys->entries), json_array_size(value_of(of, keys->entries)), ", ",
+					   &text) &&
+		json_is_array(value_of(of, keys->entries));
+	sw_text_add(&text, ") on ");
+	bool grid = add_numbers(value_of(of, keys->grid), 2, " x ", &text);
+	sw_text_add(&text, order && strcmp(order, "C") == 0 ? " column-major" : "");
+	if (entries && grid)
+		json_object_set_new(of->json, keys->end, json_string(sw_text_get(&text)));
+	sw_text_free(&text);
+	return (entries || refuse_list(of, keys->entries, "a descriptor of ScaLAPACK, 9 whole numbers", diag)) &&
+		(grid || refuse_list(of, keys->grid, "[ROWS, COLUMNS] of processes", diag));
+}
+
+/* "desca" and "descc" say both ends where no texts do. */
+static bool take_descriptors(struct problem_json *of, sw_diag *diag)
+{
+	if (value_of(of, "from") || value_of(of, "to") || !value_of(of, "desca") || !value_of(of, "descc"))
+		return true;
+	of->described = true;
+	return put_descriptor(of, &descriptor_keys[0], diag) && put_descriptor(of, &descriptor_keys[1], diag);
+}
+
 bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
 	of->json = sw_json_parse(of->line, "not JSON: ", diag);
 	if (!of->json)
 		return false;
 	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
+	if (!take_descriptors(of, diag))
+		return false;
 	bool (*read)(struct problem_json *, sw_problem *, sw_diag *) = is_placed_line(of) ? read_placed :
 		is_foreign_line(of)                                                           ? read_shardings :
 																						read_types;

@@ -17,6 +17,7 @@ struct problem_json {
 	bool pads;                  /* sizes that do not divide are padded, or ... */
 	const sw_uneven_rule *rule; /* ... cut by this rule; NULL: by none */
 	bool any;                   /* ends may be of any kind */
+	bool described;             /* descriptors say the ends */
 	sw_arena *arena;
 	struct keys_named *named; /* of the whole run */
 	json_t *json;             /* what was read; the caller's to release */
