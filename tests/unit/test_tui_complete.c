@@ -66,6 +66,8 @@ static const struct by_kind_row {
 	{"type u = [12] on 0 un", 19, "union", NULL},
 	{"compute y[i] = x[i] wr", 20, "wrap", NULL},
 	{"compute y[i] = x[i] ", 20, "on", "union"},
+	{"compute y[i] = x[i] --", 20, "--json", "on"},
+	{"compute y[i] = x[i] --j", 20, "--json", NULL},
 	{"ta", 0, "tall", NULL},
 	{"tall ", 5, "~>", NULL},
 	{"tall ~> ", 8, "tall", NULL},
@@ -106,6 +108,21 @@ static const struct by_kind_row {
 	{"nonsense ", 9, NULL, NULL},
 	{"show mesh | le", 12, NULL, NULL},
 };
+
+/* Of a formula those arrays of which something moves. */
+static void arrays_that_are_entered(void **state)
+{
+	struct session session;
+	struct candidates found;
+	(void)state;
+	open_session(&session);
+	script_run_text(&session, "test",
+		"mesh {x: 4}\ntype u = [3{x}12]\ntype y = u\ntype w = u\ncompute y[i] = u[i-1] + w[i]");
+	complete(&session, sw_str_of("enter "), &found);
+	assert_true(has(&found, "u") && !has(&found, "w") && !has(&found, "y"));
+	candidates_free(&found);
+	close_session(&session);
+}
 
 /* Where a product was asked for last, its ways are compared. */
 static void ways_of_a_product(void **state)
@@ -224,6 +241,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		ROWS(by_kind, by_kind_rows, text),
 		TEST(plans_by_number),
+		TEST(arrays_that_are_entered),
 		TEST(ways_of_a_product),
 		TEST(any_text),
 		TEST(lists_fit),

@@ -59,7 +59,7 @@
 		.choice = uneven_choice, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(ANSWER, "plan or relation", .read = value_choice, .choice = answer_choice, .what = "answer", \
 		.hint = "plan and relation are known", .complete = offer_choices, .shell = SHELL_WORDS) \
-	X(MOVE, "a redistribution by its number, or an array of the formula", ) \
+	X(MOVE, "a redistribution by its number, or an array of the formula", .complete = offer_arrays) \
 	X(TIMES, "a number of times, 96 or 96x1000", .read = value_setting, .setting = SETTING_TIMES) \
 	X(VIEW, "a view", .choice = view_choice, .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(RESULT, "a plan by its number, $1, or a strategy to plan by; or a file of sums", .complete = offer_result, \

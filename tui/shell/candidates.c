@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <shardwalk/computation.h>
 #include <shardwalk/advise.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/relation.h>
@@ -471,6 +472,21 @@ static void offer_sets_of_formula(struct spot *spot)
 	offer(spot, "alpha", "what is held of the input");
 	offer(spot, "beta", "what is needed of it");
 	offer(spot, "gamma", "what is computed");
+}
+
+/* The arrays of the formula of which something moves. */
+void offer_arrays(struct spot *spot)
+{
+	const struct kept_formula *kept = spot->session->state.formula;
+	const sw_computation *computation = kept ? kept->computation : NULL;
+	for (int k = 0; computation && k < computation->formula.arrays; k++) {
+		sw_str name = computation->formula.array[k].name;
+		char text[80];
+		snprintf(text, sizeof(text), "%.*s", AS_SHOWN(name));
+		if (computation->array[k].relation && !(k > 0 && computation->array[k].local))
+			offer(spot, text,
+				k > 0 ? "from what is held of it to what is needed" : "from what is made to where it is kept");
+	}
 }
 
 void offer_type_argument(struct spot *spot)

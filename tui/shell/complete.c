@@ -146,13 +146,20 @@ static int pending_option(struct spot *spot, const struct words *words, const ch
 	return option;
 }
 
+/* Does what stands there end before a word that begins with `--`, which nothing in it can? */
+static bool ends_before_options(const struct spot *spot)
+{
+	const struct parameter *parameter = &spot->command->parameter[spot->index];
+	return spot->index < COMMAND_PARAMETERS && parameter->name && kind_rows[parameter->kind].signs;
+}
+
 static void offer_in_command(struct spot *spot, const struct words *words)
 {
 	const char *begin = NULL, *equals = memchr(words->last.at, '=', words->last.length);
 	int option = pending_option(spot, words, &begin);
 	if (option >= 0) {
 		offer_value(spot, option, words->last.at);
-	} else if (is_option(spot->command, words->last) && !begin) {
+	} else if (is_option(spot->command, words->last) && (!begin || ends_before_options(spot))) {
 		option = equals ? option_named(spot->command, (sw_str){words->last.at, (size_t)(equals - words->last.at)}) :
 						  -1;
 		if (equals && option >= 0)
