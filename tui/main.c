@@ -57,7 +57,8 @@
  *                                explain of shardings; topics.c: of words, uneven.c: of sizes that do not divide, type_rules.c:
  *                                of types by figures 6 and 7, paper.c: of what papers have, rows_redistribution.c,
  *                                rows_placements.c, rows_book.c, rows_distributions.c: the rows, paper_lines.c: statements that
- *                                explain them, and numbers beside printed ones, paper_low.c: low-level steps
+ *                                explain them, and numbers beside printed ones, paper_low.c: low-level steps,
+ *                                placed.c: tensor distribution notation
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed, import_program.c: programs,
@@ -71,7 +72,7 @@
  *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch/batch.c  many problems, one a line, and which line asks for what; problem_json.c: as JSON,
  *                                problem_keys.c: its keys, one_step.c: what one collective takes, sharding_line.c: what one
- *                                text means, product_line.c, formula_line.c, program_line.c, placement_line.c: lines about
+ *                                text means, product_line.c, formula_line.c, program_line.c, placement_line.c, placed_line.c: lines about
  *                                products, formulas, programs and placements, sets_line.c: about what devices hold; asked.c: what those of placements ask,
  *                                asked_placements.c, asked_programs.c,
  *                                asked_seconds.c: answers

@@ -28,7 +28,7 @@ const struct command commands[] = {
 		.about = "define the mesh of devices: named axes and their sizes",
 		.help =
 			"The word mesh may be left out. Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ "
-			"10GB/s 20us, core: 4}. "
+			"10GB/s 20us, core: 4}. `;` in place of a comma begins a level, outer ones first: {nx: 2, ny: 2; g: 2}. "
 			"A mesh may also stand as JAX, PyTorch or Shardy write it: mesh Mesh('x': 4, 'y': 6). What was "
 			"defined before and is no type over the new mesh is dropped; `undo` brings it back.",
 		.example = "mesh {x: 4, y: 6}",

@@ -34,9 +34,9 @@ static void link_text(const sw_axis *axis, sw_text *text)
 }
 
 /* Columns of the table of axes. */
-enum { AXIS_NAME, AXIS_SIZE, AXIS_FACTORS, AXIS_STRIDE, AXIS_LINK, AXIS_COLUMNS };
+enum { AXIS_NAME, AXIS_SIZE, AXIS_LEVEL, AXIS_FACTORS, AXIS_STRIDE, AXIS_LINK, AXIS_COLUMNS };
 
-static const char *const axis_heads[AXIS_COLUMNS] = {"axis", "size", "factors", "stride", "link"};
+static const char *const axis_heads[AXIS_COLUMNS] = {"axis", "size", "level", "factors", "stride", "link"};
 
 static void axis_cell(const sw_mesh *mesh, int axis, int column, sw_text *text)
 {
@@ -48,6 +48,10 @@ static void axis_cell(const sw_mesh *mesh, int axis, int column, sw_text *text)
 		break;
 	case AXIS_SIZE:
 		sw_print_count(text, a->size);
+		break;
+	case AXIS_LEVEL:
+		if (sw_mesh_levels(mesh) > 1)
+			sw_print_count(text, a->level);
 		break;
 	case AXIS_FACTORS:
 		factors_text(a->size, text);
@@ -104,7 +108,7 @@ static int axes_draw(const sw_mesh *mesh, struct canvas *out, int y)
 			if (i >= 0)
 				axis_cell(mesh, i, column, &text);
 			const char *word = i < 0 ? axis_heads[column] : sw_text_get(&text);
-			if (column == AXIS_SIZE || column == AXIS_STRIDE)
+			if (column == AXIS_SIZE || column == AXIS_LEVEL || column == AXIS_STRIDE)
 				canvas_put_right(out, x, y + 1 + i, width[column], role, word);
 			else
 				canvas_put_cut(out, x, y + 1 + i, width[column], role, word);

@@ -297,7 +297,7 @@ static json_t *read_other(sw_str line)
 static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag)
 {
 	static const char *const marks[] = {"\"kind\"", "\"text\"", "\"einsum\"", "\"kernel\"", "\"partial\"", "\"held\"",
-		"\"type\""};
+		"\"type\"", "\"machine\""};
 	bool marked = false;
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
 		marked = marked || memmem(line.at, line.length, marks[i], strlen(marks[i]));
