@@ -243,7 +243,8 @@ static void draw_meaning(const sw_mesh *mesh, const sw_type *type, struct canvas
 static const struct asked {
 	const char *word;
 	void (*draw)(const sw_mesh *mesh, const sw_type *type, struct canvas *out);
-} asked[] = {{"metafunctions", draw_metafunctions}, {"meaning", draw_meaning}};
+	bool placed; /* of types of any kind, by the paper on schedules too */
+} asked[] = {{"metafunctions", draw_metafunctions, false}, {"meaning", draw_meaning, true}};
 
 static const struct asked *asked_of(sw_str text)
 {
@@ -278,11 +279,11 @@ bool explain_type_rules(struct invocation *run, sw_str text, sw_diag *diag)
 	}
 	if (!session_need(run->session, DEFINED_MESH, diag) || !read_any_type(run, rest, run->arena, &type, diag))
 		return false;
-	if (type.words != NULL && what->draw != draw_meaning)
+	if (type.words != NULL && !what->placed)
 		return sw_type_refuse_words(&run->session->state.mesh, &type.type, type.words, (sw_span){0, rest.length},
 				   diag) ||
 			refuse_at(run, rest, diag);
 	if (type.words == NULL)
 		draw_rules_of(run, what, &type.type);
-	return what->draw != draw_meaning || explain_placed(run, rest, &type, diag);
+	return !what->placed || explain_placed(run, rest, &type, diag);
 }
