@@ -293,15 +293,23 @@
  *
  * schedule/  loops over a statement, cut and placed, and what follows
  *
+ *     boxes.c              lists of boxes, from which others are taken
  *     commands.c           the tables: commands, kernels, errors by name, patterns
  *     compute.c            the commands that say how is computed: workspaces and kernels
  *     cut.c                the commands that cut, fuse and order loops
  *     draft.c              schedules while commands change them
+ *     index.c              who has what: the different boxes of many units, and those that meet one
+ *     lower.c              lowering: axes, steps, fetches, homes
+ *     messages.c           who sends what in one step
+ *     needs.c              what units need, and what they keep of it
  *     notation.c           concrete index notation
+ *     pattern.c            what the messages of one fetch are called
  *     place.c              the commands that say where, and when what is needed is fetched
  *     read.c               reading chains of commands
  *     refuse.c             reading what commands name, and refusing it
+ *     sets.c               which values letters have while some loops run
  *     statement.c          statements: formulas over arrays with homes
+ *     totals.c             all steps of a schedule, added up
  *
  * theory/  statements of the papers, tried
  *

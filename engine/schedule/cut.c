@@ -31,7 +31,7 @@ bool sw_draft_cut(sw_draft *draft, bool parts, int variable, const sw_str names[
 	int inner = sw_draft_add(draft, names[1], parts ? other : number, is.summed), both[] = {outer, inner};
 
 	if (outer < 0 || inner < 0)
-		return sw_diag_memory(draft->diag);
+		return false;
 	if (!sw_draft_replace(draft, sw_draft_place(draft, variable), 1, both, 2))
 		return sw_diag_memory(draft->diag);
 	draft->variable[variable].kind = SW_VARIABLE_CUT;
@@ -106,7 +106,9 @@ static bool fuse(sw_draft *draft, int first, int second, sw_str name)
 		return false;
 	}
 	int fused = sw_draft_add(draft, name, extent, a->summed || b->summed);
-	if (fused < 0 || !sw_draft_replace(draft, sw_draft_place(draft, first), 2, &fused, 1))
+	if (fused < 0)
+		return false;
+	if (!sw_draft_replace(draft, sw_draft_place(draft, first), 2, &fused, 1))
 		return sw_diag_memory(draft->diag);
 	draft->variable[first].kind = SW_VARIABLE_FIRST;
 	draft->variable[second].kind = SW_VARIABLE_SECOND;

@@ -42,8 +42,14 @@ bool sw_draft_of(const sw_schedule *schedule, sw_arena *arena, sw_draft *draft)
 
 int sw_draft_add(sw_draft *draft, sw_str name, int64_t extent, bool summed)
 {
-	if (!SW_GROW(draft->arena, draft->variable, draft->variables, draft->variable_room, 8))
+	if (draft->variables == SW_MAX_VARIABLES) {
+		sw_draft_refuse(draft, SW_D13, name, "more than %d names of loops", SW_MAX_VARIABLES);
 		return -1;
+	}
+	if (!SW_GROW(draft->arena, draft->variable, draft->variables, draft->variable_room, 8)) {
+		sw_diag_memory(draft->diag);
+		return -1;
+	}
 	draft->variable[draft->variables] = (sw_variable){.name = name, .extent = extent, .summed = summed};
 	return draft->variables++;
 }

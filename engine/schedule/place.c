@@ -293,7 +293,9 @@ static bool rotate(sw_draft *draft, int target, const sw_names *by, sw_str name)
 	int *by_variable = SW_NEW(draft->arena, int, by->count);
 	int made = sw_draft_add(draft, name, is.extent, is.summed);
 
-	if (by_variable == NULL || made < 0 || !sw_draft_replace(draft, sw_draft_place(draft, target), 1, &made, 1))
+	if (made < 0)
+		return false;
+	if (by_variable == NULL || !sw_draft_replace(draft, sw_draft_place(draft, target), 1, &made, 1))
 		return sw_diag_memory(draft->diag);
 	for (int k = 0; k < by->count; k++) {
 		by_variable[k] = by->variable[k];

@@ -7,6 +7,8 @@
 
 #include <shardwalk/schedule.h>
 
+#define SW_MAX_VARIABLES 192 /* names of loops, of those that are no more, too */
+
 /* What a name stands for. */
 typedef enum sw_variable_kind {
 	SW_VARIABLE_LOOP,   /* a loop that is there */
@@ -122,7 +124,7 @@ bool sw_draft_may_change(sw_draft *draft, int variable, sw_str where, const char
 
 bool sw_draft_of(const sw_schedule *schedule, sw_arena *arena, sw_draft *draft);
 
-/* A new variable of this name, a loop that stands nowhere yet; -1: no memory. */
+/* A new variable of this name, a loop that stands nowhere yet; -1: refused (D13, E01). */
 int sw_draft_add(sw_draft *draft, sw_str name, int64_t extent, bool summed);
 
 /* Puts loops in the place of one, or of `old` that follow each other. */

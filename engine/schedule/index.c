@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who has what: the different boxes of many units, and those that meet one.
+ *
+ * Blocks share few intervals along each dimension: boxes are found by the numbers of their intervals.
+ */
+#include "schedule/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- intervals along a dimension ---- */
+
+static int by_interval(const void *left, const void *right)
+{
+	const int64_t *a = left, *b = right;
+
+	if (a[0] != b[0])
+		return (a[0] > b[0]) - (a[0] < b[0]);
+	return (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+/* Sorts what is there and drops what is twice. */
+static int unique(int64_t *line, int count)
+{
+	int kept = 0;
+	bool sorted = true;
+
+	for (int k = 1; k < count && sorted; k++)
+		sorted = by_interval(line + 2 * (k - 1), line + (int64_t)2 * k) <= 0;
+	if (!sorted)
+		qsort(line, (size_t)count, 2 * sizeof *line, by_interval);
+	for (int k = 0; k < count; k++)
+		if (kept == 0 || by_interval(line + 2 * (kept - 1), line + (int64_t)2 * k) != 0) {
+			line[2 * kept] = line[2 * k];
+			line[2 * kept++ + 1] = line[2 * k + 1];
+		}
+	return kept;
+}
+
+/* Adds an interval unless it was one of the last few. */
+static int add_interval(int64_t *line, int count, const int64_t *interval)
+{
+	for (int k = count - 1; k >= 0 && k > count - 33; k--)
+		if (line[2 * k] == interval[0] && line[2 * k + 1] == interval[1])
+			return count;
+	line[2 * count] = interval[0];
+	line[2 * count + 1] = interval[1];
+	return count + 1;
+}
+
+static bool find_lines(sw_box_index *index, sw_arena *arena)
+{
+	const sw_box_list *list = &index->table->list;
+
+	for (int d = 0; d < list->rank; d++) {
+		int64_t *line = SW_NEW(arena, int64_t, 2 * (int64_t)list->count + 2);
+		int count = 0;
+		if (line == NULL)
+			return false;
+		for (int k = 0; k < list->count; k++)
+			count = add_interval(line, count, list->at + ((int64_t)k * list->rank + d) * 2);
+		index->lines[d] = unique(line, count);
+		index->line[d] = line;
+		index->apart[d] = true;
+		for (int k = 1; k < index->lines[d]; k++)
+			index->apart[d] = index->apart[d] && line[2 * k] >= line[2 * k - 1];
+	}
+	return true;
+}
+
+/* The first interval of a line that ends behind `at`, where no two meet. */
+static int first_behind(const sw_box_index *index, int d, int64_t at)
+{
+	const int64_t *line = index->line[d];
+	int low = 0, high = index->lines[d];
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (line[2 * middle + 1] <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int number_of(const sw_box_index *index, int d, const int64_t *interval)
+{
+	int low = 0, high = index->lines[d] - 1;
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (by_interval(index->line[d] + (int64_t)2 * middle, interval) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ---- cells ---- */
+
+/* How many cells there are; 0: too many for the boxes. */
+static int64_t cells_of(const sw_box_index *index)
+{
+	int64_t cells = 1, most = 16 * (int64_t)index->table->list.count + 64;
+
+	for (int d = 0; d < index->table->list.rank && cells <= most; d++)
+		cells *= index->lines[d];
+	return cells <= most ? cells : 0;
+}
+
+static int64_t cell_of(const sw_box_index *index, const int64_t *box)
+{
+	int64_t cell = 0;
+
+	for (int d = 0; d < index->table->list.rank; d++)
+		cell = cell * index->lines[d] + number_of(index, d, box + (int64_t)2 * d);
+	return cell;
+}
+
+/* Which different box equals box k, where there are no cells; -1: none yet. */
+static int32_t look_for(const sw_box_index *index, const int64_t *box)
+{
+	const sw_box_list *list = &index->table->list;
+
+	for (int32_t k = 0; k < index->distinct; k++)
+		if (memcmp(list->at + (int64_t)index->head[k] * 2 * list->rank, box, sizeof *box * 2 * (size_t)list->rank) ==
+			0)
+			return k;
+	return -1;
+}
+
+static void add_box(sw_box_index *index, int32_t k)
+{
+	const sw_box_list *list = &index->table->list;
+	const int64_t *box = list->at + (int64_t)k * 2 * list->rank;
+	int64_t cell = index->cell != NULL ? cell_of(index, box) : 0;
+	int32_t is = index->cell != NULL ? index->cell[cell] : look_for(index, box);
+
+	if (is < 0) {
+		is = index->distinct++;
+		index->head[is] = -1;
+		if (index->cell != NULL)
+			index->cell[cell] = is;
+	}
+	index->next[k] = index->head[is];
+	index->head[is] = k;
+}
+
+bool sw_box_index_of(const sw_box_table *table, sw_arena *arena, sw_box_index *index)
+{
+	int count = table->list.count;
+
+	*index = (sw_box_index){.table = table};
+	index->next = SW_NEW(arena, int32_t, count);
+	index->unit = SW_NEW(arena, int32_t, count);
+	index->head = SW_NEW(arena, int32_t, count);
+	if (index->next == NULL || index->unit == NULL || index->head == NULL || !find_lines(index, arena))
+		return false;
+	int64_t cells = cells_of(index);
+	if (cells > 0) {
+		index->cell = SW_NEW(arena, int32_t, cells);
+		if (index->cell == NULL)
+			return false;
+		memset(index->cell, 0xff, (size_t)cells * sizeof *index->cell);
+	}
+	for (int64_t unit = 0; unit < table->units; unit++)
+		for (int32_t k = table->first[unit]; k < table->first[unit + 1]; k++)
+			index->unit[k] = (int32_t)unit;
+	for (int32_t k = count - 1; k >= 0; k--)
+		add_box(index, k);
+	return true;
+}
+
+/* ---- visits ---- */
+
+static bool visit_equals(const sw_box_index *index, int32_t distinct, sw_box_use use, void *user)
+{
+	const sw_box_list *list = &index->table->list;
+
+	for (int32_t k = index->head[distinct]; k >= 0; k = index->next[k])
+		if (!use(user, index->unit[k], list->at + (int64_t)k * 2 * list->rank))
+			return false;
+	return true;
+}
+
+/* Visits the cells whose intervals from dimension d on meet those of the box. */
+static bool visit_cells(const sw_box_index *index, int d, int64_t cell, const int64_t *box, sw_box_use use,
+	void *user)
+{
+	if (d == index->table->list.rank)
+		return index->cell[cell] < 0 || visit_equals(index, index->cell[cell], use, user);
+	int k = index->apart[d] ? first_behind(index, d, box[2 * d]) : 0;
+	for (; k < index->lines[d] && index->line[d][2 * k] < box[2 * d + 1]; k++)
+		if (index->line[d][2 * k + 1] > box[2 * d] &&
+			!visit_cells(index, d + 1, cell * index->lines[d] + k, box, use, user))
+			return false;
+	return true;
+}
+
+bool sw_box_index_visit(const sw_box_index *index, const int64_t *box, sw_box_use use, void *user)
+{
+	const sw_box_list *list = &index->table->list;
+	int64_t both[2 * SW_MAX_DIMS];
+
+	if (index->cell != NULL)
+		return visit_cells(index, 0, 0, box, use, user);
+	for (int32_t k = 0; k < index->distinct; k++)
+		if (sw_bounds_meet(box, list->at + (int64_t)index->head[k] * 2 * list->rank, list->rank, both) &&
+			!visit_equals(index, k, use, user))
+			return false;
+	return true;
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who sends what in one step.
+ *
+ * What a unit lacks comes from its own node's copy first, then from the nearest that has it: on the torus of all coordinates, at equal distance
+ * from who used it in the step before rather than from a home, then in the order of offsets.  What it makes of the left side it
+ * gives to every owner when it goes on to other boxes.
+ *
+ * Source: seed 003, section 3.3 (who has data is nobody's business in the language: the nearest is the choice here).
+ */
+#include "schedule/lower.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- the list ---- */
+
+typedef struct writer {
+	const struct sw_lowered *lowered;
+	sw_arena *arena, *scratch;
+	sw_schedule_message *message;
+	int64_t *box; /* room for boxes of messages, from a larger piece */
+	int count, room, box_left;
+} writer;
+
+static int64_t *new_box(writer *w, int rank)
+{
+	enum { NUMBERS = 4096 };
+
+	if (w->box == NULL || w->box_left < 2 * rank) {
+		w->box = SW_NEW(w->arena, int64_t, NUMBERS);
+		w->box_left = w->box != NULL ? NUMBERS : 0;
+		if (w->box == NULL)
+			return NULL;
+	}
+	int64_t *box = w->box;
+	w->box += 2 * rank;
+	w->box_left -= 2 * rank;
+	return box;
+}
+
+/* Adds a message without its distance. */
+static bool send(writer *w, int fetch, sw_schedule_source source, int64_t from, int64_t to, const int64_t *box)
+{
+	int rank = w->lowered->formula->array[w->lowered->fetch[fetch].array].rank;
+	int64_t *kept = new_box(w, rank);
+
+	if (kept == NULL || !SW_GROW(w->arena, w->message, w->count, w->room, 64))
+		return false;
+	if (rank > 0)
+		memcpy(kept, box, sizeof *box * 2 * (size_t)rank);
+	w->message[w->count++] = (sw_schedule_message){.fetch = fetch,
+		.source = source,
+		.from = from,
+		.to = to,
+		.elements = sw_bounds_size(kept, rank),
+		.box = kept};
+	return true;
+}
+
+/* ---- distances ---- */
+
+/* Hops on the torus of the units of a level, and the number of the offset: (sender - receiver) mod machine, row-major. */
+static int64_t hops(const struct sw_lowered *lowered, int level, int64_t from, int64_t to, int64_t *offset)
+{
+	int64_t distance = 0, stride = 1;
+
+	*offset = 0;
+	for (int axis = lowered->level_axes[level] - 1; axis >= 0; axis--) {
+		int64_t size = lowered->size[axis], by = from % size - to % size;
+		from /= size;
+		to /= size;
+		by += by < 0 ? size : 0;
+		*offset += by * stride;
+		stride *= size;
+		distance += by < size - by ? by : size - by;
+	}
+	return distance;
+}
+
+/* ---- who has what is missing ---- */
+
+typedef struct holder {
+	int64_t distance, offset, unit;
+	const int64_t *box;
+	int32_t source, order; /* order: of boxes of one unit */
+} holder;
+
+typedef struct search {
+	writer *w;
+	int fetch, level;
+	int64_t unit;
+	sw_schedule_source source;
+	holder *holder;
+	int count, room;
+	bool memory;
+} search;
+
+static bool add_holder(void *user, int64_t unit, const int64_t *box)
+{
+	search *s = user;
+	holder one = {.unit = unit, .box = box, .source = (int32_t)s->source, .order = s->count};
+
+	if (unit == s->unit)
+		return true;
+	s->memory = SW_GROW(s->w->scratch, s->holder, s->count, s->room, 64);
+	if (!s->memory)
+		return false;
+	one.distance = hops(s->w->lowered, s->level, unit, s->unit, &one.offset);
+	s->holder[s->count++] = one;
+	return true;
+}
+
+static bool before(const holder *a, const holder *b)
+{
+	if (a->distance != b->distance)
+		return a->distance < b->distance;
+	if (a->source != b->source)
+		return a->source < b->source;
+	return a->offset != b->offset ? a->offset < b->offset : a->box < b->box;
+}
+
+/* The nearest of those from number k on comes to number k. */
+static void bring_nearest(search *s, int k)
+{
+	int best = k;
+
+	for (int n = k + 1; n < s->count; n++)
+		if (before(&s->holder[n], &s->holder[best]))
+			best = n;
+	holder one = s->holder[best];
+	s->holder[best] = s->holder[k];
+	s->holder[k] = one;
+}
+
+/* Takes from one holder what is missing and in the box. */
+static bool take(search *s, const holder *from, sw_box_list *missing)
+{
+	int64_t both[2 * SW_MAX_DIMS];
+
+	for (int k = 0; k < missing->count; k++)
+		if (sw_bounds_meet(missing->at + (int64_t)k * 2 * missing->rank, from->box, missing->rank, both)) {
+			if (!send(s->w, s->fetch, (sw_schedule_source)from->source, from->unit, s->unit, both))
+				return false;
+			s->w->message[s->w->count - 1].distance = from->distance;
+		}
+	return sw_box_list_minus(missing, from->box);
+}
+
+/* What is known of a fetch in a step. */
+typedef struct fetching {
+	int fetch, up; /* up: the fetch of the same array whose copy is in the node; -1: there is none */
+	int64_t up_units;
+	sw_box_table now, old, above;
+	sw_box_index old_index;
+	bool has_old;
+} fetching;
+
+static bool from_copy(search *s, const fetching *f, sw_box_list *missing)
+{
+	const struct sw_lowered *lowered = s->w->lowered;
+	const sw_fetch *up = &lowered->fetch[f->up];
+	int64_t node = s->unit / (lowered->units[s->level] / f->up_units);
+	sw_boxes copy = sw_box_table_of(&f->above, node), home = sw_lowered_home(lowered, up->array, up->level, node);
+
+	if (sw_boxes_inside(&copy, &home, s->w->scratch))
+		return true;
+	for (int k = 0; k < copy.count; k++) {
+		holder one = {.unit = SW_NODE_COPY, .box = copy.at + (int64_t)k * 2 * copy.rank, .source = SW_SOURCE_COPY};
+		if (!take(s, &one, missing))
+			return false;
+	}
+	return true;
+}
+
+static bool find_holders(search *s, const fetching *f, const sw_box_list *missing)
+{
+	const struct sw_lowered *lowered = s->w->lowered;
+	const sw_box_index *home =
+		&lowered->home_index[lowered->fetch[f->fetch].array * (lowered->levels + 1) + s->level];
+
+	s->memory = true;
+	for (int k = 0; k < missing->count && s->memory; k++) {
+		const int64_t *box = missing->at + (int64_t)k * 2 * missing->rank;
+		s->source = SW_SOURCE_USED;
+		if (f->has_old)
+			sw_box_index_visit(&f->old_index, box, add_holder, s);
+		s->source = SW_SOURCE_HOME;
+		if (s->memory)
+			sw_box_index_visit(home, box, add_holder, s);
+	}
+	return s->memory;
+}
+
+static bool fetch_unit(writer *w, const fetching *f, int64_t unit)
+{
+	const sw_fetch *fetch = &w->lowered->fetch[f->fetch];
+	search s = {.w = w, .fetch = f->fetch, .level = fetch->level, .unit = unit};
+	sw_boxes need = sw_box_table_of(&f->now, unit),
+			 home = sw_lowered_home(w->lowered, fetch->array, fetch->level, unit);
+	sw_box_list missing = {.arena = w->scratch, .rank = need.rank};
+	bool done = true;
+
+	for (int k = 0; k < need.count && done; k++)
+		done = sw_box_list_add_copy(&missing, need.at + (int64_t)k * 2 * need.rank);
+	for (int k = 0; k < home.count && done && missing.count > 0; k++)
+		done = sw_box_list_minus(&missing, home.at + (int64_t)k * 2 * home.rank);
+	sw_boxes old = f->old.first != NULL ? sw_box_table_of(&f->old, unit) : (sw_boxes){need.rank, 0, NULL};
+	for (int k = 0; k < old.count && done && missing.count > 0; k++)
+		done = sw_box_list_minus(&missing, old.at + (int64_t)k * 2 * old.rank);
+	if (!done || missing.count == 0)
+		return done;
+	if (f->up >= 0 && !from_copy(&s, f, &missing))
+		return false;
+	if (missing.count > 0 && !find_holders(&s, f, &missing))
+		return false;
+	for (int k = 0; k < s.count && missing.count > 0; k++) {
+		bring_nearest(&s, k);
+		if (!take(&s, &s.holder[k], &missing))
+			return false;
+	}
+	return true;
+}
+
+/* The fetch of the same array at the next level outside. */
+static int fetch_above(const struct sw_lowered *lowered, int fetch)
+{
+	if (fetch > 0 && lowered->fetch[fetch - 1].array == lowered->fetch[fetch].array)
+		return fetch - 1;
+	return -1;
+}
+
+static bool fetch_all(writer *w, int fetch, int64_t step)
+{
+	const struct sw_lowered *lowered = w->lowered;
+	const sw_fetch *is = &lowered->fetch[fetch];
+	fetching f = {.fetch = fetch, .up = fetch_above(lowered, fetch)};
+
+	if (!sw_lowered_needs(lowered, fetch, step, w->scratch, &f.now))
+		return false;
+	if (step > 0 && !sw_lowered_needs(lowered, fetch, step - is->every, w->scratch, &f.old))
+		return false;
+	f.has_old = step > 0 && !lowered->schedule->problem->from_home;
+	if (f.has_old && !sw_box_index_of(&f.old, w->scratch, &f.old_index))
+		return false;
+	if (f.up >= 0) {
+		const sw_fetch *up = &lowered->fetch[f.up];
+		f.up_units = lowered->units[up->level];
+		if (!sw_lowered_needs(lowered, f.up, step - step % up->every, w->scratch, &f.above))
+			return false;
+	}
+	for (int64_t unit = 0; unit < f.now.units; unit++) {
+		sw_arena_mark mark = sw_arena_here(w->scratch);
+		if (!fetch_unit(w, &f, unit))
+			return false;
+		sw_arena_back(w->scratch, mark);
+	}
+	return true;
+}
+
+/* ---- the left side ---- */
+
+typedef struct giving {
+	writer *w;
+	int64_t from, node; /* a processor, or a node's copy; the node that it is in */
+	const int64_t *box;
+	bool copy;
+	bool memory;
+} giving;
+
+/* Gives an owner what it has of the box. */
+static bool give_owner(void *user, int64_t owner, const int64_t *home)
+{
+	giving *g = user;
+	const struct sw_lowered *lowered = g->w->lowered;
+	int64_t both[2 * SW_MAX_DIMS], unused;
+	int rank = lowered->formula->array[0].rank;
+
+	if (!sw_bounds_meet(g->box, home, rank, both) || (!g->copy && owner == g->from))
+		return true;
+	int level = lowered->levels, fetch = lowered->out;
+	int64_t from = g->from, to = owner;
+	if (g->copy) {
+		int64_t inside = lowered->units[level] / lowered->units[lowered->fetch[lowered->copy].level];
+		bool away = owner / inside != g->node;
+		from = away ? g->node : SW_NODE_COPY;
+		to = away ? owner / inside : owner;
+		fetch = away ? lowered->copy : lowered->out;
+		level = lowered->fetch[fetch].level;
+	}
+	g->memory = send(g->w, fetch, SW_SOURCE_SUM, from, to, both);
+	if (g->memory && from >= 0)
+		g->w->message[g->w->count - 1].distance = hops(lowered, level, from, to, &unused);
+	return g->memory;
+}
+
+static bool give_owners(giving *g, const sw_box_list *boxes)
+{
+	const struct sw_lowered *lowered = g->w->lowered;
+
+	g->memory = true;
+	for (int k = 0; k < boxes->count && g->memory; k++) {
+		g->box = boxes->at + (int64_t)k * 2 * boxes->rank;
+		sw_box_index_visit(&lowered->home_index[lowered->levels], g->box, give_owner, g);
+	}
+	return g->memory;
+}
+
+/* What processors give away before a step, or behind the last one: to their node's copy, or to the owners. */
+static bool give_processors(writer *w, int64_t step)
+{
+	const struct sw_lowered *lowered = w->lowered;
+
+	for (int64_t processor = 0; processor < lowered->units[lowered->levels]; processor++) {
+		sw_arena_mark mark = sw_arena_here(w->scratch);
+		sw_box_list boxes = {.arena = w->scratch, .rank = lowered->formula->array[0].rank};
+		giving g = {.w = w, .from = processor};
+		bool done = sw_lowered_given(lowered, step, processor, &boxes);
+		for (int k = 0; k < boxes.count && done && lowered->copy >= 0; k++)
+			done = send(w, lowered->out, SW_SOURCE_SUM, processor, SW_NODE_COPY,
+				boxes.at + (int64_t)k * 2 * boxes.rank);
+		if (!done || (lowered->copy < 0 && !give_owners(&g, &boxes)))
+			return false;
+		sw_arena_back(w->scratch, mark);
+	}
+	return true;
+}
+
+/* What the copies of nodes give to the owners as they go on to other boxes. */
+static bool give_copies(writer *w, int64_t step)
+{
+	const struct sw_lowered *lowered = w->lowered;
+	const sw_fetch *fetch = &lowered->fetch[lowered->copy];
+	bool last = step == lowered->steps;
+
+	for (int64_t node = 0; node < lowered->units[fetch->level]; node++) {
+		sw_arena_mark mark = sw_arena_here(w->scratch);
+		sw_box_list old = {.arena = w->scratch, .rank = lowered->formula->array[0].rank}, now = old;
+		giving g = {.w = w, .node = node, .copy = true};
+		if (!sw_lowered_copy(lowered, step - 1, INT64_MAX, node, &old) ||
+			(!last && !sw_lowered_need_at(lowered, lowered->copy, step, node, &now)))
+			return false;
+		sw_boxes was = {old.rank, old.count, old.at}, is = {now.rank, now.count, now.at};
+		if ((last || !sw_boxes_equal(&was, &is)) && !give_owners(&g, &old))
+			return false;
+		sw_arena_back(w->scratch, mark);
+	}
+	return true;
+}
+
+static bool give_all(writer *w, int64_t step)
+{
+	const struct sw_lowered *lowered = w->lowered;
+	bool goes_on = step > 0 && lowered->copy >= 0 && sw_fetch_begins(&lowered->fetch[lowered->copy], step);
+
+	if ((goes_on && !give_copies(w, step)) || !give_processors(w, step))
+		return false;
+	if (step + 1 < lowered->steps)
+		return true;
+	return give_processors(w, step + 1) && (lowered->copy < 0 || give_copies(w, step + 1));
+}
+
+/* ---- the whole ---- */
+
+bool sw_lowering_messages(const sw_lowering *lowering, int64_t step, sw_arena *arena, sw_schedule_messages *messages)
+{
+	const struct sw_lowered *lowered = lowering->in;
+	writer w = {.lowered = lowered, .arena = arena, .scratch = sw_arena_new()};
+	bool done = w.scratch != NULL;
+
+	assert(step >= 0 && step < lowering->steps);
+	for (int level = 1; level <= lowered->levels; level++)
+		for (int fetch = 0; fetch < lowered->fetches && done; fetch++)
+			if (lowered->fetch[fetch].level == level && lowered->fetch[fetch].array != 0 &&
+				sw_fetch_begins(&lowered->fetch[fetch], step))
+				done = fetch_all(&w, fetch, step);
+	int ins = w.count;
+	done = done && give_all(&w, step);
+	sw_arena_free(w.scratch);
+	*messages = (sw_schedule_messages){w.count, w.count - ins, w.message};
+	return done;
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All steps of a schedule, added up.
+ *
+ * What is moved and kept follows processor by processor, whoever sends: what a processor needs at a fetch, without its home and what the fetch before
+ * brought.  Who sends is worked out step by step, where it is asked for or levels count.
+ *
+ * Source: the rules of the cases: live memory is homes, buffers and workspaces, the most in any step.
+ */
+#include "schedule/lower.h"
+
+#include <assert.h>
+#include "program/formula.h"
+
+/* What a processor has of one array, and had before. */
+typedef struct slot {
+	int fetch, array, rank;
+	const sw_frame *frame;
+	const struct sw_reading *only; /* its one access, where nothing is fused; NULL: it has several */
+	int64_t every, left;           /* steps until the next fetch */
+	sw_box_list now, old;
+	int64_t now_size, old_size; /* of buffers */
+	bool now_given;             /* it makes terms of the left side that it gives away */
+	bool changed;
+} slot;
+
+typedef struct adder {
+	const struct sw_lowered *lowered;
+	sw_arena *scratch;
+	bool moves; /* what is moved is added up here */
+	int slots;
+	slot *slot;
+	int64_t *volumes, *received, *peak, *overlap, *held, *flops;
+	int64_t value[SW_MAX_VARIABLES];
+	int64_t unit;
+	bool failed, overflow;
+} adder;
+
+static void add_to(adder *a, int64_t *sum, int64_t more)
+{
+	a->overflow = __builtin_add_overflow(*sum, more, sum) || a->overflow;
+}
+
+/* ---- slots ---- */
+
+static bool make_slots(adder *a)
+{
+	const struct sw_lowered *lowered = a->lowered;
+
+	a->slot = SW_NEW_ZERO(a->scratch, slot, lowered->fetches);
+	for (int k = 0; k < lowered->fetches && a->slot != NULL; k++) {
+		const sw_fetch *fetch = &lowered->fetch[k];
+		if (fetch->level != lowered->levels)
+			continue;
+		slot *s = &a->slot[a->slots++];
+		*s = (slot){.fetch = k,
+			.array = fetch->array,
+			.rank = lowered->formula->array[fetch->array].rank,
+			.frame = lowered->frame[k],
+			.every = fetch->every};
+		s->now = s->old = (sw_box_list){.arena = a->scratch, .rank = s->rank};
+		int accesses = 0;
+		for (int n = 0; n < lowered->formula->accesses; n++)
+			if (lowered->reading[n].array == fetch->array) {
+				accesses++;
+				s->only = &lowered->reading[n];
+			}
+		if (accesses != 1 || lowered->fuses > 0 || s->only->lacks != 0)
+			s->only = NULL;
+		if (sw_box_list_add(&s->now) == NULL || sw_box_list_add(&s->old) == NULL)
+			return false;
+	}
+	return a->slot != NULL;
+}
+
+/* What is needed now. */
+static bool need(adder *a, slot *s)
+{
+	const struct sw_lowered *lowered = a->lowered;
+
+	s->now.count = 0;
+	if (s->only == NULL)
+		return sw_lowered_need(lowered, s->fetch, a->value, &s->now);
+	/* Points are there where every letter has a value. */
+	for (int letter = 0; letter < lowered->formula->letters; letter++) {
+		sw_range range = sw_frame_range(lowered, s->frame, letter, a->value);
+		if (range.low == range.high)
+			return true;
+	}
+	for (int d = 0; d < s->rank; d++) {
+		sw_range range = sw_frame_range(lowered, s->frame, s->only->letter[d], a->value);
+		s->now.at[2 * d] = range.low;
+		s->now.at[2 * d + 1] = range.high;
+	}
+	s->now.count = 1;
+	return true;
+}
+
+/* How much of what is needed is neither at home nor there from before. */
+static int64_t missing(adder *a, const slot *s, const sw_boxes *home)
+{
+	sw_arena_mark mark = sw_arena_here(a->scratch);
+	sw_box_list left = {.arena = a->scratch, .rank = s->rank};
+	int64_t both[2 * SW_MAX_DIMS], size;
+	bool done = true;
+
+	if (s->now.count == 1 && home->count <= 1 && s->old.count <= 1) {
+		size = sw_bounds_size(s->now.at, s->rank);
+		size -= home->count > 0 ? sw_bounds_common(s->now.at, home->at, s->rank) : 0;
+		if (s->old.count > 0 && sw_bounds_meet(s->now.at, s->old.at, s->rank, both))
+			size -= sw_bounds_size(both, s->rank) - (home->count > 0 ? sw_bounds_common(both, home->at, s->rank) : 0);
+		return size;
+	}
+	for (int k = 0; k < s->now.count && done; k++)
+		done = sw_box_list_add_copy(&left, s->now.at + (int64_t)k * 2 * s->rank);
+	for (int k = 0; k < home->count && done; k++)
+		done = sw_box_list_minus(&left, home->at + (int64_t)k * 2 * s->rank);
+	for (int k = 0; k < s->old.count && done; k++)
+		done = sw_box_list_minus(&left, s->old.at + (int64_t)k * 2 * s->rank);
+	a->failed = a->failed || !done;
+	sw_boxes rest = {s->rank, left.count, left.at};
+	size = sw_boxes_size(&rest);
+	sw_arena_back(a->scratch, mark);
+	return size;
+}
+
+/* ---- giving the left side away ---- */
+
+typedef struct giving {
+	adder *a;
+	const int64_t *box;
+	int rank;
+} giving;
+
+static bool give(void *user, int64_t owner, const int64_t *home)
+{
+	giving *g = user;
+
+	if (owner == g->a->unit)
+		return true;
+	int64_t size = sw_bounds_common(g->box, home, g->rank);
+	add_to(g->a, &g->a->volumes[0], size);
+	add_to(g->a, &g->a->received[owner], size);
+	return true;
+}
+
+static void give_boxes(adder *a, const sw_box_list *boxes)
+{
+	giving g = {a, NULL, boxes->rank};
+
+	for (int k = 0; k < boxes->count; k++) {
+		g.box = boxes->at + (int64_t)k * 2 * boxes->rank;
+		sw_box_index_visit(&a->lowered->home_index[a->lowered->levels], g.box, give, &g);
+	}
+}
+
+/* ---- one fetch ---- */
+
+static void fetch_sum(adder *a, slot *s)
+{
+	sw_boxes now = {s->rank, s->now.count, s->now.at},
+			 home = sw_lowered_home(a->lowered, 0, a->lowered->levels, a->unit);
+
+	if (a->moves && s->now_given && s->changed)
+		give_boxes(a, &s->old);
+	if (!s->changed)
+		return;
+	sw_arena_mark mark = sw_arena_here(a->scratch);
+	s->now_given = s->now.count > 0 &&
+		!sw_lowered_in_place(a->lowered, a->lowered->levels, a->unit, &now, a->scratch);
+	s->now_size = s->now_given && !(s->rank == 0 && home.count > 0) ? sw_boxes_size(&now) : 0;
+	sw_arena_back(a->scratch, mark);
+}
+
+static void fetch_input(adder *a, slot *s)
+{
+	sw_boxes now = {s->rank, s->now.count, s->now.at},
+			 home = sw_lowered_home(a->lowered, s->array, a->lowered->levels, a->unit);
+
+	if (!s->changed || s->now.count == 0) {
+		s->now_size = s->now.count == 0 ? 0 : s->now_size;
+		return;
+	}
+	if (sw_boxes_inside(&now, &home, a->scratch)) {
+		s->now_size = 0;
+		return;
+	}
+	s->now_size = sw_boxes_size(&now);
+	if (!a->moves)
+		return;
+	int64_t size = missing(a, s, &home);
+	add_to(a, &a->volumes[s->array], size);
+	add_to(a, &a->received[a->unit], size);
+}
+
+static void fetch_slot(adder *a, slot *s)
+{
+	sw_box_list now = s->old;
+
+	s->old = s->now;
+	s->now = now;
+	s->old_size = s->now_size;
+	if (!need(a, s)) {
+		a->failed = true;
+		return;
+	}
+	sw_boxes old = {s->rank, s->old.count, s->old.at}, is = {s->rank, s->now.count, s->now.at};
+	s->changed = !sw_boxes_equal(&old, &is);
+	if (s->array == 0)
+		fetch_sum(a, s);
+	else
+		fetch_input(a, s);
+}
+
+/* ---- one processor ---- */
+
+static int64_t workspaces(const adder *a)
+{
+	const struct sw_schedule_state *state = a->lowered->schedule->state;
+	int64_t size = 0;
+
+	for (int k = 0; k < state->workspaces; k++) {
+		int64_t one = 1;
+		for (int letter = 0; letter < a->lowered->formula->letters; letter++)
+			if (state->workspace[k].letters >> letter & 1) {
+				sw_range range = a->lowered->fuses > 0 ?
+					(sw_range){0, a->lowered->formula->size[letter]} :
+					sw_frame_range(a->lowered, a->lowered->step, letter, a->value);
+				one *= range.high - range.low;
+			}
+		size += one;
+	}
+	return size;
+}
+
+static void begin_unit(adder *a)
+{
+	for (int k = 0; k < a->slots; k++) {
+		slot *s = &a->slot[k];
+		s->now.count = s->old.count = 0;
+		s->now_size = s->old_size = s->left = 0;
+		s->now_given = s->changed = false;
+	}
+	for (int k = 0; k < a->lowered->times; k++)
+		a->value[a->lowered->time[k]] = 0;
+}
+
+static void next_step(adder *a)
+{
+	const struct sw_lowered *lowered = a->lowered;
+
+	for (int k = lowered->times - 1; k >= 0; k--) {
+		if (++a->value[lowered->time[k]] < lowered->time_extent[k])
+			return;
+		a->value[lowered->time[k]] = 0;
+	}
+}
+
+static void run_unit(adder *a)
+{
+	int64_t held = a->held[a->unit], most = held, overlap = held;
+	bool works = a->lowered->schedule->state->workspaces > 0;
+
+	begin_unit(a);
+	for (int64_t step = 0; step < a->lowered->steps && !a->failed; step++) {
+		int64_t live = held, arriving = 0;
+		sw_lowered_turn(a->lowered, a->value);
+		for (int k = 0; k < a->slots; k++) {
+			slot *s = &a->slot[k];
+			if (s->left == 0) {
+				s->left = s->every;
+				fetch_slot(a, s);
+				arriving += s->changed ? s->old_size : 0;
+			}
+			s->left--;
+			live += s->now_size;
+		}
+		live += works ? workspaces(a) : 0;
+		most = live > most ? live : most;
+		overlap = live + arriving > overlap ? live + arriving : overlap;
+		next_step(a);
+	}
+	for (int k = 0; k < a->slots && a->moves; k++)
+		if (a->slot[k].array == 0 && a->slot[k].now_given)
+			give_boxes(a, &a->slot[k].now);
+	a->peak[a->unit] = most;
+	a->overlap[a->unit] = overlap;
+}
+
+/* ---- work ---- */
+
+/* Points at which a term counts, times its accesses, over the terms. */
+static bool add_flops(void *user, const sw_piece *piece)
+{
+	const sw_formula *formula = piece->lowered->formula;
+	int64_t count[SW_MAX_LETTERS], *flops = user;
+
+	for (int letter = 0; letter < formula->letters; letter++)
+		count[letter] = sw_piece_count(piece, letter);
+	for (int k = 0; k < formula->sum.terms; k++) {
+		uint32_t lacks = sw_formula_lacks(formula, k);
+		int64_t points = 0;
+		for (int n = 0; n < formula->sum.term[k].factors; n++)
+			points += formula->sum.term[k].factor[n].kind == SW_FACTOR_ACCESS;
+		for (int letter = 0; letter < formula->letters; letter++)
+			if ((lacks >> letter & 1) == 0)
+				points *= count[letter];
+			else if (piece->range[letter].low != 0)
+				points = 0;
+		*flops += points;
+	}
+	return true;
+}
+
+/* ---- processors one after the other ---- */
+
+static bool make_lists(adder *a, sw_arena *arena, sw_schedule_totals *out)
+{
+	int64_t units = a->lowered->units[a->lowered->levels];
+
+	a->volumes = SW_NEW_ZERO(arena, int64_t, a->lowered->formula->arrays);
+	a->received = SW_NEW_ZERO(arena, int64_t, units);
+	a->peak = SW_NEW_ZERO(arena, int64_t, units);
+	a->overlap = SW_NEW_ZERO(arena, int64_t, units);
+	a->held = SW_NEW_ZERO(arena, int64_t, units);
+	a->flops = SW_NEW_ZERO(arena, int64_t, units);
+	out->volumes = a->volumes;
+	out->received = a->received;
+	out->peak = a->peak;
+	out->peak_overlap = a->overlap;
+	out->held = a->held;
+	out->flops = a->flops;
+	return a->volumes != NULL && a->received != NULL && a->peak != NULL && a->overlap != NULL && a->held != NULL &&
+		a->flops != NULL;
+}
+
+static int64_t held_by(const struct sw_lowered *lowered, int64_t unit)
+{
+	int64_t held = 0;
+
+	for (int array = 0; array < lowered->formula->arrays; array++) {
+		sw_boxes home = sw_lowered_home(lowered, array, lowered->levels, unit);
+		held += sw_boxes_size(&home);
+	}
+	return held;
+}
+
+static bool add_units(adder *a, const sw_pulse *pulse, sw_schedule_totals *out, sw_diag *diag)
+{
+	const struct sw_lowered *lowered = a->lowered;
+	int64_t units = lowered->units[lowered->levels];
+
+	for (a->unit = 0; a->unit < units && !a->failed; a->unit++) {
+		if ((a->unit & 63) == 63 && !sw_pulse_beat(pulse, "processors", a->unit, units))
+			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld processors",
+				(long long)a->unit, (long long)units);
+		a->held[a->unit] = a->peak[a->unit] = a->overlap[a->unit] = held_by(lowered, a->unit);
+		if (!sw_lowered_place(lowered, lowered->levels, a->unit, a->value)) {
+			out->idle++;
+			continue;
+		}
+		run_unit(a);
+		sw_frame_pieces(lowered, lowered->whole, a->value, add_flops, &a->flops[a->unit]);
+	}
+	return !a->failed || sw_diag_memory(diag);
+}
+
+/* ---- step after step ---- */
+
+typedef struct sender_sums {
+	int64_t *sent, *received, *volumes;
+} sender_sums;
+
+static void add_message(const struct sw_lowered *lowered, const sw_schedule_message *message, const sender_sums *sums,
+	sw_schedule_totals *out)
+{
+	const sw_fetch *fetch = &lowered->fetch[message->fetch];
+	int64_t inside = lowered->units[fetch->level] / lowered->units[1];
+	bool within = message->from < 0 || message->to < 0 || message->from / inside == message->to / inside;
+
+	sums->volumes[fetch->array] += message->elements;
+	*(lowered->levels > 1 && within ? &out->inside : &out->between) += message->elements;
+	if (fetch->level < lowered->levels)
+		return;
+	if (message->from >= 0)
+		sums->sent[message->from] += message->elements;
+	if (message->to >= 0)
+		sums->received[message->to] += message->elements;
+}
+
+static bool add_steps(const sw_lowering *lowering, const sender_sums *sums, const sw_pulse *pulse,
+	sw_schedule_totals *out, sw_diag *diag)
+{
+	sw_arena *scratch = sw_arena_new();
+	sw_schedule_messages messages;
+	bool done = scratch != NULL || sw_diag_memory(diag);
+
+	for (int64_t step = 0; step < lowering->steps && done; step++) {
+		sw_arena_clear(scratch);
+		done = sw_lowering_messages(lowering, step, scratch, &messages) || sw_diag_memory(diag);
+		for (int64_t k = 0; k < messages.count && done; k++)
+			add_message(lowering->in, &messages.message[k], sums, out);
+		out->messages += done ? messages.count : 0;
+		if (done && !sw_pulse_beat(pulse, "steps", step, lowering->steps))
+			done = sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld steps", (long long)step,
+				(long long)lowering->steps);
+	}
+	sw_arena_free(scratch);
+	return done;
+}
+
+/* ---- copies of nodes ---- */
+
+static bool add_nodes(const struct sw_lowered *lowered, sw_arena *arena, sw_arena *scratch, sw_schedule_totals *out)
+{
+	int64_t *peak = SW_NEW_ZERO(arena, int64_t, lowered->units[1]);
+
+	for (int64_t node = 0; node < lowered->units[1] && peak != NULL; node++)
+		for (int64_t step = 0; step < lowered->steps; step++) {
+			sw_arena_mark mark = sw_arena_here(scratch);
+			int64_t live = 0;
+			for (int k = 0; k < lowered->fetches; k++) {
+				sw_box_list list = {.arena = scratch, .rank = lowered->formula->array[lowered->fetch[k].array].rank};
+				if (lowered->fetch[k].level != 1)
+					continue;
+				if (!sw_lowered_buffer(lowered, k, step, node, &list))
+					return false;
+				sw_boxes boxes = {list.rank, list.count, list.at};
+				live += sw_boxes_size(&boxes);
+			}
+			peak[node] = live > peak[node] ? live : peak[node];
+			sw_arena_back(scratch, mark);
+		}
+	out->node_peak = peak;
+	return peak != NULL;
+}
+
+/* ---- the whole ---- */
+
+static int64_t most_of(const int64_t *list, int64_t count)
+{
+	int64_t most = 0;
+
+	for (int64_t k = 0; k < count; k++)
+		most = list[k] > most ? list[k] : most;
+	return most;
+}
+
+static bool find_most(const adder *a, sw_schedule_totals *out, sw_diag *diag)
+{
+	int64_t units = a->lowered->units[a->lowered->levels];
+	bool overflow = a->overflow;
+
+	for (int array = 0; array < a->lowered->formula->arrays; array++)
+		overflow = __builtin_add_overflow(out->volume, out->volumes[array], &out->volume) || overflow;
+	if (a->lowered->levels == 1)
+		out->between = out->volume;
+	out->most_received = most_of(out->received, units);
+	out->most_sent = out->sent != NULL ? most_of(out->sent, units) : 0;
+	out->most_held = most_of(out->held, units);
+	out->most_peak = most_of(out->peak, units);
+	out->most_peak_overlap = most_of(out->peak_overlap, units);
+	out->most_flops = most_of(out->flops, units);
+	return !overflow || sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "more elements are moved than 64 bits count");
+}
+
+static bool add_all(const sw_lowering *lowering, adder *a, const sw_pulse *pulse, sw_arena *arena,
+	sw_schedule_totals *out, sw_diag *diag)
+{
+	const struct sw_lowered *lowered = lowering->in;
+
+	if (!make_lists(a, arena, out) || !make_slots(a))
+		return sw_diag_memory(diag);
+	if (!add_units(a, pulse, out, diag))
+		return false;
+	if (!a->moves) {
+		int64_t *sent = SW_NEW_ZERO(arena, int64_t, lowered->units[lowered->levels]);
+		sender_sums sums = {sent, a->received, a->volumes};
+		if (sent == NULL)
+			return sw_diag_memory(diag);
+		out->sent = sent;
+		out->messages = 0;
+		if (!add_steps(lowering, &sums, pulse, out, diag))
+			return false;
+	}
+	return lowered->levels == 1 || add_nodes(lowered, arena, a->scratch, out) || sw_diag_memory(diag);
+}
+
+bool sw_lowering_totals(const sw_lowering *lowering, bool senders, const sw_pulse *pulse, sw_arena *arena,
+	sw_schedule_totals *totals, sw_diag *diag)
+{
+	adder a = {.lowered = lowering->in, .scratch = sw_arena_new(), .moves = !senders && lowering->in->levels == 1};
+	sw_schedule_totals out = {.messages = -1, .exact = -1};
+	bool done = a.scratch != NULL ? add_all(lowering, &a, pulse, arena, &out, diag) : sw_diag_memory(diag);
+
+	sw_arena_free(a.scratch);
+	if (!done || !find_most(&a, &out, diag))
+		return false;
+	*totals = out;
+	return true;
+}
