@@ -298,6 +298,7 @@
  *     compute.c            the commands that say how is computed: workspaces and kernels
  *     cut.c                the commands that cut, fuse and order loops
  *     draft.c              schedules while commands change them
+ *     exact.c              what is alive in a step, and what would move if only what points touch did
  *     index.c              who has what: the different boxes of many units, and those that meet one
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step
@@ -305,8 +306,10 @@
  *     notation.c           concrete index notation
  *     pattern.c            what the messages of one fetch are called
  *     place.c              the commands that say where, and when what is needed is fetched
+ *     pseudocode.c         schedules as pseudocode
  *     read.c               reading chains of commands
  *     refuse.c             reading what commands name, and refusing it
+ *     run.c                a schedule run on virtual processors
  *     sets.c               which values letters have while some loops run
  *     statement.c          statements: formulas over arrays with homes
  *     totals.c             all steps of a schedule, added up

@@ -241,4 +241,11 @@ bool sw_lowered_copy(const struct sw_lowered *lowered, int64_t step, int64_t unt
 /* What a unit keeps beside its home. */
 bool sw_lowered_buffer(const struct sw_lowered *lowered, int fetch, int64_t step, int64_t unit, sw_box_list *list);
 
+/* The elements of the workspaces of a processor in a step. */
+int64_t sw_lowered_workspaces(const struct sw_lowered *lowered, int64_t processor, int64_t step);
+int64_t sw_lowered_workspaces_of(const struct sw_lowered *lowered, const int64_t *value);
+
+/* A box as a region.  false: no memory. */
+bool sw_lowered_box_region(const int64_t *box, int rank, sw_arena *arena, sw_region *region);
+
 #endif

@@ -21,6 +21,7 @@ typedef struct writer {
 	sw_schedule_message *message;
 	int64_t *box; /* room for boxes of messages, from a larger piece */
 	int count, room, box_left;
+	bool behind;
 } writer;
 
 static int64_t *new_box(writer *w, int rank)
@@ -50,9 +51,11 @@ static bool send(writer *w, int fetch, sw_schedule_source source, int64_t from, 
 	if (rank > 0)
 		memcpy(kept, box, sizeof *box * 2 * (size_t)rank);
 	w->message[w->count++] = (sw_schedule_message){.fetch = fetch,
-		.source = source,
+		.source = (int16_t)source,
+		.behind = w->behind,
 		.from = from,
 		.to = to,
+		.owner = -1,
 		.elements = sw_bounds_size(kept, rank),
 		.box = kept};
 	return true;
@@ -289,9 +292,12 @@ static bool give_owner(void *user, int64_t owner, const int64_t *home)
 		level = lowered->fetch[fetch].level;
 	}
 	g->memory = send(g->w, fetch, SW_SOURCE_SUM, from, to, both);
-	if (g->memory && from >= 0)
+	if (!g->memory)
+		return false;
+	g->w->message[g->w->count - 1].owner = owner;
+	if (from >= 0)
 		g->w->message[g->w->count - 1].distance = hops(lowered, level, from, to, &unused);
-	return g->memory;
+	return true;
 }
 
 static bool give_owners(giving *g, const sw_box_list *boxes)
@@ -357,6 +363,7 @@ static bool give_all(writer *w, int64_t step)
 		return false;
 	if (step + 1 < lowered->steps)
 		return true;
+	w->behind = true;
 	return give_processors(w, step + 1) && (lowered->copy < 0 || give_copies(w, step + 1));
 }
 

@@ -269,7 +269,70 @@ bool sw_lowering_buffer(const sw_lowering *lowering, int fetch, int64_t step, in
 	return true;
 }
 
+/* ---- workspaces ---- */
+
+/* A workspace has room for all that its letters reach in a step. */
+typedef struct reaching {
+	bool any;
+	sw_range range[SW_MAX_LETTERS];
+} reaching;
+
+static bool reach(void *user, const sw_piece *piece)
+{
+	reaching *r = user;
+
+	for (int letter = 0; letter < piece->lowered->formula->letters; letter++) {
+		sw_range more = piece->range[letter], *is = &r->range[letter];
+		is->low = r->any && is->low < more.low ? is->low : more.low;
+		is->high = r->any && is->high > more.high ? is->high : more.high;
+	}
+	r->any = true;
+	return true;
+}
+
+int64_t sw_lowered_workspaces_of(const struct sw_lowered *lowered, const int64_t *value)
+{
+	const struct sw_schedule_state *state = lowered->schedule->state;
+	reaching r = {.any = false};
+	int64_t size = 0;
+
+	if (state->workspaces > 0)
+		sw_frame_pieces(lowered, lowered->step, value, reach, &r);
+	for (int k = 0; k < state->workspaces && r.any; k++) {
+		int64_t one = 1;
+		for (int letter = 0; letter < lowered->formula->letters; letter++)
+			if (state->workspace[k].letters >> letter & 1)
+				one *= r.range[letter].high - r.range[letter].low;
+		size += one;
+	}
+	return size;
+}
+
+int64_t sw_lowered_workspaces(const struct sw_lowered *lowered, int64_t processor, int64_t step)
+{
+	int64_t value[SW_MAX_VARIABLES];
+
+	sw_lowered_time(lowered, step, value);
+	if (!sw_lowered_place(lowered, lowered->levels, processor, value))
+		return 0;
+	sw_lowered_turn(lowered, value);
+	return sw_lowered_workspaces_of(lowered, value);
+}
+
 /* ---- exact sets ---- */
+
+bool sw_lowered_box_region(const int64_t *box, int rank, sw_arena *arena, sw_region *region)
+{
+	sw_indices *set = SW_NEW(arena, sw_indices, rank);
+	sw_family *family = SW_NEW(arena, sw_family, rank);
+
+	if (set == NULL || family == NULL)
+		return false;
+	for (int d = 0; d < rank; d++)
+		set[d] = sw_indices_range(box[2 * d], box[2 * d + 1], &family[d]);
+	*region = (sw_region){rank, 1, set};
+	return true;
+}
 
 typedef struct touching {
 	const struct sw_reading *reading;

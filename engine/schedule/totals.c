@@ -214,25 +214,6 @@ static void fetch_slot(adder *a, slot *s)
 
 /* ---- one processor ---- */
 
-static int64_t workspaces(const adder *a)
-{
-	const struct sw_schedule_state *state = a->lowered->schedule->state;
-	int64_t size = 0;
-
-	for (int k = 0; k < state->workspaces; k++) {
-		int64_t one = 1;
-		for (int letter = 0; letter < a->lowered->formula->letters; letter++)
-			if (state->workspace[k].letters >> letter & 1) {
-				sw_range range = a->lowered->fuses > 0 ?
-					(sw_range){0, a->lowered->formula->size[letter]} :
-					sw_frame_range(a->lowered, a->lowered->step, letter, a->value);
-				one *= range.high - range.low;
-			}
-		size += one;
-	}
-	return size;
-}
-
 static void begin_unit(adder *a)
 {
 	for (int k = 0; k < a->slots; k++) {
@@ -275,7 +256,7 @@ static void run_unit(adder *a)
 			s->left--;
 			live += s->now_size;
 		}
-		live += works ? workspaces(a) : 0;
+		live += works ? sw_lowered_workspaces_of(a->lowered, a->value) : 0;
 		most = live > most ? live : most;
 		overlap = live + arriving > overlap ? live + arriving : overlap;
 		next_step(a);

@@ -325,15 +325,17 @@ typedef enum sw_schedule_source {
 } sw_schedule_source;
 
 typedef struct sw_schedule_message {
-	int32_t fetch; /* its array and its level, whose units these are: */
-	int32_t source;
+	int32_t fetch;  /* its array and its level, whose units these are: */
+	int16_t source; /* sw_schedule_source */
+	bool behind;    /* it is sent behind the last step, not before it */
 	int64_t from, to;
+	int64_t owner; /* of the left side: the processor at whose home it is added; -1: a copy's */
 	int64_t elements;
 	int64_t distance;   /* hops on the torus; 0 of a node's copy */
 	const int64_t *box; /* as in sw_boxes */
 } sw_schedule_message;
 
-/* What moves before a step is computed (`in`), and of the left side before it, or behind the last one (`out`). */
+/* What moves before a step is computed, inputs first, then what of the left side is given away; that behind the last step comes last. */
 typedef struct sw_schedule_messages {
 	int64_t count, outs; /* the last `outs` of them are of the left side */
 	const sw_schedule_message *message;
@@ -393,8 +395,7 @@ bool sw_lowering_totals(const sw_lowering *lowering, bool senders, const sw_puls
 	sw_schedule_totals *totals, sw_diag *diag);
 
 /* Works out `exact`, step by step.  Errors: as above. */
-bool sw_lowering_exact(const sw_lowering *lowering, const sw_pulse *pulse, sw_arena *scratch,
-	sw_schedule_totals *totals, sw_diag *diag);
+bool sw_lowering_exact(const sw_lowering *lowering, const sw_pulse *pulse, sw_schedule_totals *totals, sw_diag *diag);
 
 /* ---- a run on virtual processors ---- */
 

@@ -287,11 +287,44 @@ static void steps_are_those_of_the_cases(void **state)
 	each_line(walk);
 }
 
+/* ---- runs ---- */
+
+static void compare_result(const one *of, const sw_schedule_result *result)
+{
+	json_t *first = json_object_get(of->line, "first");
+
+	compare_number(of, "sum", result->sum);
+	compare_number(of, "checksum", result->checksum);
+	assert_int_equal(json_array_size(first), result->firsts);
+	compare_list(of, "first", result->first, result->firsts);
+}
+
+static void run_line(const one *of)
+{
+	sw_schedule_result result;
+	sw_diag diag = {0};
+
+	if (json_object_get(of->line, "sum") == NULL)
+		return;
+	assert_true(sw_schedule_reference(&of->problem, arena, &result, &diag));
+	compare_result(of, &result);
+	if (!sw_lowering_run(of->lowering, NULL, arena, &result, &diag))
+		fail_msg("%s: %s", of->name, diag.message);
+	compare_result(of, &result);
+}
+
+static void each_run_has_the_result_of_the_cases(void **state)
+{
+	(void)state;
+	each_line(run_line);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(totals_are_those_of_the_cases),
 		TEST(steps_are_those_of_the_cases),
+		TEST(each_run_has_the_result_of_the_cases),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
