@@ -27,12 +27,12 @@ bool sw_boxes_equal(const sw_boxes *a, const sw_boxes *b)
 
 bool sw_boxes_inside(const sw_boxes *a, const sw_boxes *b, sw_arena *scratch)
 {
-	sw_arena_mark mark = sw_arena_here(scratch);
-	sw_box_list left = {.arena = scratch, .rank = a->rank};
 	bool taken = true;
 
-	if (a->count == 1 && b->count == 1)
-		return sw_bounds_inside(a->at, b->at, a->rank);
+	if (a->count <= 1 && b->count <= 1)
+		return a->count == 0 || (b->count == 1 && sw_bounds_inside(a->at, b->at, a->rank));
+	sw_arena_mark mark = sw_arena_here(scratch);
+	sw_box_list left = {.arena = scratch, .rank = a->rank};
 	for (int k = 0; k < a->count && taken; k++)
 		taken = sw_box_list_add_copy(&left, a->at + (int64_t)k * 2 * a->rank);
 	for (int k = 0; k < b->count && taken && left.count > 0; k++)

@@ -20,53 +20,98 @@ static int by_interval(const void *left, const void *right)
 	return (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-/* Sorts what is there and drops what is twice. */
-static int unique(int64_t *line, int count)
-{
-	int kept = 0;
-	bool sorted = true;
+/* Intervals of boxes along a dimension, each once, with their numbers. */
+typedef struct collecting {
+	int64_t *line;
+	int32_t *slot; /* a table of numbers, -1: free */
+	int count, mask;
+} collecting;
 
-	for (int k = 1; k < count && sorted; k++)
-		sorted = by_interval(line + 2 * (k - 1), line + (int64_t)2 * k) <= 0;
-	if (!sorted)
-		qsort(line, (size_t)count, 2 * sizeof *line, by_interval);
-	for (int k = 0; k < count; k++)
-		if (kept == 0 || by_interval(line + 2 * (kept - 1), line + (int64_t)2 * k) != 0) {
-			line[2 * kept] = line[2 * k];
-			line[2 * kept++ + 1] = line[2 * k + 1];
-		}
-	return kept;
+static int32_t number_in(collecting *c, const int64_t *interval)
+{
+	uint64_t hash = ((uint64_t)interval[0] * UINT64_C(0x9e3779b97f4a7c15)) ^
+		((uint64_t)interval[1] * UINT64_C(0xc2b2ae3d27d4eb4f));
+	int at = (int)(hash >> 40) & c->mask;
+
+	while (c->slot[at] >= 0) {
+		if (by_interval(c->line + (int64_t)2 * c->slot[at], interval) == 0)
+			return c->slot[at];
+		at = (at + 1) & c->mask;
+	}
+	c->line[2 * c->count] = interval[0];
+	c->line[2 * c->count + 1] = interval[1];
+	c->slot[at] = c->count;
+	return c->count++;
 }
 
-/* Adds an interval unless it was one of the last few. */
-static int add_interval(int64_t *line, int count, const int64_t *interval)
+typedef struct numbered {
+	int64_t interval[2];
+	int32_t number;
+} numbered;
+
+static int by_number(const void *left, const void *right)
 {
-	for (int k = count - 1; k >= 0 && k > count - 33; k--)
-		if (line[2 * k] == interval[0] && line[2 * k + 1] == interval[1])
-			return count;
-	line[2 * count] = interval[0];
-	line[2 * count + 1] = interval[1];
-	return count + 1;
+	return by_interval(((const numbered *)left)->interval, ((const numbered *)right)->interval);
+}
+
+/* Puts the intervals in order; new[number] is where each is then. */
+static bool order_line(collecting *c, int32_t *new, sw_arena *arena)
+{
+	numbered *list = SW_NEW(arena, numbered, c->count);
+	bool sorted = true;
+
+	for (int k = 1; k < c->count && sorted; k++)
+		sorted = by_interval(c->line + (int64_t)2 * (k - 1), c->line + (int64_t)2 * k) < 0;
+	for (int k = 0; k < c->count && list != NULL; k++)
+		list[k] = (numbered){{c->line[2 * k], c->line[2 * k + 1]}, k};
+	if (list == NULL)
+		return false;
+	if (!sorted)
+		qsort(list, (size_t)c->count, sizeof *list, by_number);
+	for (int k = 0; k < c->count; k++) {
+		c->line[2 * k] = list[k].interval[0];
+		c->line[2 * k + 1] = list[k].interval[1];
+		new[list[k].number] = k;
+	}
+	return true;
+}
+
+/* Numbers the intervals of all boxes along dimension d. */
+static bool find_line(sw_box_index *index, int d, int32_t *number, sw_arena *arena)
+{
+	const sw_box_list *list = &index->table->list;
+	int size = 16;
+
+	while (size < 2 * list->count)
+		size *= 2;
+	collecting c = {SW_NEW(arena, int64_t, 2 * (int64_t)list->count + 2), SW_NEW(arena, int32_t, size), 0, size - 1};
+	int32_t *new = SW_NEW(arena, int32_t, list->count);
+	if (c.line == NULL || c.slot == NULL || new == NULL)
+		return false;
+	memset(c.slot, 0xff, (size_t)size * sizeof *c.slot);
+	for (int k = 0; k < list->count; k++)
+		number[(int64_t)k * list->rank + d] = number_in(&c, list->at + ((int64_t)k * list->rank + d) * 2);
+	if (!order_line(&c, new, arena))
+		return false;
+	for (int k = 0; k < list->count; k++)
+		number[(int64_t)k * list->rank + d] = new[number[(int64_t)k * list->rank + d]];
+	index->lines[d] = c.count;
+	index->line[d] = c.line;
+	index->apart[d] = true;
+	for (int k = 1; k < c.count; k++)
+		index->apart[d] = index->apart[d] && c.line[2 * k] >= c.line[2 * k - 1];
+	return true;
 }
 
 static bool find_lines(sw_box_index *index, sw_arena *arena)
 {
 	const sw_box_list *list = &index->table->list;
 
-	for (int d = 0; d < list->rank; d++) {
-		int64_t *line = SW_NEW(arena, int64_t, 2 * (int64_t)list->count + 2);
-		int count = 0;
-		if (line == NULL)
+	index->number = SW_NEW(arena, int32_t, (int64_t)list->count * list->rank);
+	for (int d = 0; d < list->rank && index->number != NULL; d++)
+		if (!find_line(index, d, index->number, arena))
 			return false;
-		for (int k = 0; k < list->count; k++)
-			count = add_interval(line, count, list->at + ((int64_t)k * list->rank + d) * 2);
-		index->lines[d] = unique(line, count);
-		index->line[d] = line;
-		index->apart[d] = true;
-		for (int k = 1; k < index->lines[d]; k++)
-			index->apart[d] = index->apart[d] && line[2 * k] >= line[2 * k - 1];
-	}
-	return true;
+	return index->number != NULL;
 }
 
 /* The first interval of a line that ends behind `at`, where no two meet. */
@@ -78,20 +123,6 @@ static int first_behind(const sw_box_index *index, int d, int64_t at)
 	while (low < high) {
 		int middle = (low + high) / 2;
 		if (line[2 * middle + 1] <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static int number_of(const sw_box_index *index, int d, const int64_t *interval)
-{
-	int low = 0, high = index->lines[d] - 1;
-
-	while (low < high) {
-		int middle = (low + high) / 2;
-		if (by_interval(index->line[d] + (int64_t)2 * middle, interval) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -111,12 +142,12 @@ static int64_t cells_of(const sw_box_index *index)
 	return cells <= most ? cells : 0;
 }
 
-static int64_t cell_of(const sw_box_index *index, const int64_t *box)
+static int64_t cell_of(const sw_box_index *index, int32_t k)
 {
 	int64_t cell = 0;
 
 	for (int d = 0; d < index->table->list.rank; d++)
-		cell = cell * index->lines[d] + number_of(index, d, box + (int64_t)2 * d);
+		cell = cell * index->lines[d] + index->number[(int64_t)k * index->table->list.rank + d];
 	return cell;
 }
 
@@ -136,7 +167,7 @@ static void add_box(sw_box_index *index, int32_t k)
 {
 	const sw_box_list *list = &index->table->list;
 	const int64_t *box = list->at + (int64_t)k * 2 * list->rank;
-	int64_t cell = index->cell != NULL ? cell_of(index, box) : 0;
+	int64_t cell = index->cell != NULL ? cell_of(index, k) : 0;
 	int32_t is = index->cell != NULL ? index->cell[cell] : look_for(index, box);
 
 	if (is < 0) {

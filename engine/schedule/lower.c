@@ -207,6 +207,41 @@ static bool list_readings(struct sw_lowered *out, sw_arena *arena)
 	return true;
 }
 
+/* Which fetches have bounds that follow from one access. */
+static bool find_single(struct sw_lowered *out, sw_arena *arena)
+{
+	out->only = SW_NEW_ZERO(arena, const struct sw_reading *, out->fetches);
+	for (int fetch = 0; fetch < out->fetches && out->only != NULL; fetch++) {
+		int accesses = 0;
+		for (int k = 0; k < out->formula->accesses; k++)
+			if (out->reading[k].array == out->fetch[fetch].array) {
+				accesses++;
+				out->only[fetch] = &out->reading[k];
+			}
+		if (accesses != 1 || out->fuses > 0 || out->only[fetch]->lacks != 0)
+			out->only[fetch] = NULL;
+	}
+	return out->only != NULL;
+}
+
+static bool list_coordinates(struct sw_lowered *out, sw_arena *arena)
+{
+	int64_t processors = out->units[out->levels];
+	int32_t *at = SW_NEW(arena, int32_t, processors * out->axes);
+
+	if (at == NULL)
+		return false;
+	memset(at, 0, (size_t)out->axes * sizeof *at);
+	for (int64_t p = 1; p < processors; p++) {
+		int32_t *here = at + p * out->axes;
+		memcpy(here, here - out->axes, (size_t)out->axes * sizeof *at);
+		for (int axis = out->axes - 1; axis >= 0 && ++here[axis] == out->size[axis]; axis--)
+			here[axis] = 0;
+	}
+	out->coordinate = at;
+	return true;
+}
+
 static bool make_frames(struct sw_lowered *out, sw_arena *arena)
 {
 	int deepest = -1;
@@ -324,12 +359,6 @@ static bool find_homes(struct sw_lowered *out, sw_arena *arena, sw_diag *diag)
 	sw_arena *scratch = sw_arena_new();
 	bool done = scratch != NULL;
 
-	if (out->units[out->levels] > SW_MAX_MAP_DEVICES) {
-		sw_arena_free(scratch);
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-			"%" PRId64 " processors are more than %" PRId64 ", each of which is asked where arrays lie",
-			out->units[out->levels], SW_MAX_MAP_DEVICES);
-	}
 	out->home = SW_NEW_ZERO(arena, sw_box_table, tables);
 	out->home_index = SW_NEW_ZERO(arena, sw_box_index, tables);
 	if (!done || out->home == NULL || out->home_index == NULL)
@@ -347,6 +376,15 @@ static bool find_homes(struct sw_lowered *out, sw_arena *arena, sw_diag *diag)
 }
 
 /* ---- the whole ---- */
+
+static bool check_processors(const struct sw_lowered *lowered, sw_diag *diag)
+{
+	if (lowered->units[lowered->levels] <= SW_MAX_MAP_DEVICES)
+		return true;
+	return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+		"%" PRId64 " processors are more than %" PRId64 ", each of which is asked where arrays lie",
+		lowered->units[lowered->levels], SW_MAX_MAP_DEVICES);
+}
 
 static const sw_lowering *finish(struct sw_lowered *out, sw_arena *arena)
 {
@@ -392,9 +430,10 @@ const sw_lowering *sw_lowering_of(const sw_schedule *schedule, sw_arena *arena, 
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	if (!count_steps(out, arena, diag))
+	if (!count_steps(out, arena, diag) || !check_processors(out, diag))
 		return NULL;
-	if (list_variables(out, arena) && list_readings(out, arena) && make_frames(out, arena)) {
+	if (list_variables(out, arena) && list_readings(out, arena) && find_single(out, arena) &&
+		make_frames(out, arena) && list_coordinates(out, arena)) {
 		if (!find_homes(out, arena, diag))
 			return NULL;
 		lowering = finish(out, arena);
@@ -425,15 +464,15 @@ void sw_lowered_time(const struct sw_lowered *lowered, int64_t step, int64_t *va
 
 bool sw_lowered_place(const struct sw_lowered *lowered, int level, int64_t unit, int64_t *value)
 {
+	const int32_t *at = sw_lowered_coordinates(lowered, level, unit);
 	bool busy = true;
 
-	for (int axis = lowered->level_axes[level] - 1; axis >= 0; axis--) {
-		int64_t at = unit % lowered->size[axis];
-		unit /= lowered->size[axis];
-		busy = busy && at < (axis < lowered->spaces ? lowered->variable[lowered->space[axis]].extent : 1);
-		if (axis < lowered->spaces)
-			value[lowered->space[axis]] = at;
-	}
+	for (int axis = 0; axis < lowered->level_axes[level]; axis++)
+		if (axis < lowered->spaces) {
+			busy = busy && at[axis] < lowered->variable[lowered->space[axis]].extent;
+			value[lowered->space[axis]] = at[axis];
+		} else
+			busy = busy && at[axis] == 0;
 	return busy;
 }
 

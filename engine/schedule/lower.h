@@ -100,6 +100,7 @@ typedef struct sw_box_index {
 	int32_t *unit; /* of each box: whose it is */
 	int distinct;
 	int32_t *head;          /* of each different one: its first box */
+	int32_t *number;        /* of each box, along each dimension: that of its interval */
 	int lines[SW_MAX_DIMS]; /* different intervals along a dimension, ascending */
 	const int64_t *line[SW_MAX_DIMS];
 	bool apart[SW_MAX_DIMS]; /* no two of them meet */
@@ -139,12 +140,15 @@ struct sw_lowered {
 	const int *fuse;           /* fused variables, those that are made last first */
 	const int *space, *time;   /* variables */
 	int64_t size[SW_MAX_AXES]; /* of the mesh */
+	const int32_t *coordinate; /* of each processor, along all axes */
 	int level_axes[SW_MAX_AXES + 1];
 	int64_t units[SW_MAX_AXES + 1];
 	int64_t steps;
 	const int64_t *time_extent;
 	int fetches;
 	const sw_fetch *fetch;
+	const struct sw_reading **
+		only; /* of each fetch: the one access of its array, where nothing is fused and its term lacks no letter; else NULL */
 	const sw_frame **frame;       /* of each fetch */
 	const sw_frame *step, *whole; /* of a processor in a step, and in all of them */
 	int out, copy; /* the fetches of the left side: of processors; of what nodes keep of it, -1: nothing */
@@ -161,6 +165,14 @@ struct sw_lowered {
  * unit is idle. */
 bool sw_lowered_place(const struct sw_lowered *lowered, int level, int64_t unit, int64_t *value);
 void sw_lowered_time(const struct sw_lowered *lowered, int64_t step, int64_t *value);
+
+/* The coordinates of a unit, along the axes of its level and those before. */
+static inline const int32_t *sw_lowered_coordinates(const struct sw_lowered *lowered, int level, int64_t unit)
+{
+	int64_t inside = level == lowered->levels ? 1 : lowered->units[lowered->levels] / lowered->units[level];
+
+	return lowered->coordinate + unit * inside * lowered->axes;
+}
 
 /* Rotated variables, once both are there. */
 static inline void sw_lowered_turn(const struct sw_lowered *lowered, int64_t *value)
@@ -212,6 +224,24 @@ static inline sw_range sw_frame_range(const struct sw_lowered *lowered, const sw
 }
 
 /* ---- needs (needs.c) ---- */
+
+/* The bounds of the one access of a fetch; false: there are no points. */
+static inline bool sw_lowered_bound(const struct sw_lowered *lowered, int fetch, const int64_t *value, int64_t *box)
+{
+	const struct sw_reading *only = lowered->only[fetch];
+	sw_range range[SW_MAX_LETTERS];
+
+	for (int letter = 0; letter < lowered->formula->letters; letter++) {
+		range[letter] = sw_frame_range(lowered, lowered->frame[fetch], letter, value);
+		if (range[letter].low == range[letter].high)
+			return false;
+	}
+	for (int d = 0; d < only->rank; d++) {
+		box[2 * d] = range[only->letter[d]].low;
+		box[2 * d + 1] = range[only->letter[d]].high;
+	}
+	return true;
+}
 
 /* Adds what a unit needs at a fetch; `value` has its values.  false: no memory. */
 bool sw_lowered_need(const struct sw_lowered *lowered, int fetch, const int64_t *value, sw_box_list *list);

@@ -17,7 +17,9 @@
 
 typedef struct writer {
 	const struct sw_lowered *lowered;
-	sw_arena *arena, *scratch;
+	sw_arena *arena, *scratch, *lists; /* lists: holders, which grow */
+	struct holder *holder;
+	int holder_room;
 	sw_schedule_message *message;
 	int64_t *box; /* room for boxes of messages, from a larger piece */
 	int count, room, box_left;
@@ -66,16 +68,14 @@ static bool send(writer *w, int fetch, sw_schedule_source source, int64_t from, 
 /* Hops on the torus of the units of a level, and the number of the offset: (sender - receiver) mod machine, row-major. */
 static int64_t hops(const struct sw_lowered *lowered, int level, int64_t from, int64_t to, int64_t *offset)
 {
-	int64_t distance = 0, stride = 1;
+	const int32_t *a = sw_lowered_coordinates(lowered, level, from), *b = sw_lowered_coordinates(lowered, level, to);
+	int64_t distance = 0;
 
 	*offset = 0;
-	for (int axis = lowered->level_axes[level] - 1; axis >= 0; axis--) {
-		int64_t size = lowered->size[axis], by = from % size - to % size;
-		from /= size;
-		to /= size;
+	for (int axis = 0; axis < lowered->level_axes[level]; axis++) {
+		int64_t size = lowered->size[axis], by = a[axis] - b[axis];
 		by += by < 0 ? size : 0;
-		*offset += by * stride;
-		stride *= size;
+		*offset = *offset * size + by;
 		distance += by < size - by ? by : size - by;
 	}
 	return distance;
@@ -83,19 +83,20 @@ static int64_t hops(const struct sw_lowered *lowered, int level, int64_t from, i
 
 /* ---- who has what is missing ---- */
 
-typedef struct holder {
+struct holder {
 	int64_t distance, offset, unit;
 	const int64_t *box;
 	int32_t source, order; /* order: of boxes of one unit */
-} holder;
+};
+
+typedef struct holder holder;
 
 typedef struct search {
 	writer *w;
 	int fetch, level;
 	int64_t unit;
 	sw_schedule_source source;
-	holder *holder;
-	int count, room;
+	int count;
 	bool memory;
 } search;
 
@@ -106,11 +107,11 @@ static bool add_holder(void *user, int64_t unit, const int64_t *box)
 
 	if (unit == s->unit)
 		return true;
-	s->memory = SW_GROW(s->w->scratch, s->holder, s->count, s->room, 64);
+	s->memory = SW_GROW(s->w->lists, s->w->holder, s->count, s->w->holder_room, 64);
 	if (!s->memory)
 		return false;
 	one.distance = hops(s->w->lowered, s->level, unit, s->unit, &one.offset);
-	s->holder[s->count++] = one;
+	s->w->holder[s->count++] = one;
 	return true;
 }
 
@@ -129,11 +130,11 @@ static void bring_nearest(search *s, int k)
 	int best = k;
 
 	for (int n = k + 1; n < s->count; n++)
-		if (before(&s->holder[n], &s->holder[best]))
+		if (before(&s->w->holder[n], &s->w->holder[best]))
 			best = n;
-	holder one = s->holder[best];
-	s->holder[best] = s->holder[k];
-	s->holder[k] = one;
+	holder one = s->w->holder[best];
+	s->w->holder[best] = s->w->holder[k];
+	s->w->holder[k] = one;
 }
 
 /* Takes from one holder what is missing and in the box. */
@@ -195,31 +196,50 @@ static bool find_holders(search *s, const fetching *f, const sw_box_list *missin
 	return s->memory;
 }
 
+/* Is all of it there, as one sees where there is one box of each at most? */
+static bool is_there(const sw_boxes *need, const sw_boxes *home, const sw_boxes *old)
+{
+	if (need->count != 1)
+		return need->count == 0;
+	return (home->count == 1 && sw_bounds_inside(need->at, home->at, need->rank)) ||
+		(old->count == 1 && sw_bounds_inside(need->at, old->at, need->rank));
+}
+
+static bool add_missing(const sw_boxes *need, const sw_boxes *home, const sw_boxes *old, sw_box_list *missing)
+{
+	bool done = true;
+
+	for (int k = 0; k < need->count && done; k++)
+		done = sw_box_list_add_copy(missing, need->at + (int64_t)k * 2 * need->rank);
+	for (int k = 0; k < home->count && done && missing->count > 0; k++)
+		done = sw_box_list_minus(missing, home->at + (int64_t)k * 2 * home->rank);
+	for (int k = 0; k < old->count && done && missing->count > 0; k++)
+		done = sw_box_list_minus(missing, old->at + (int64_t)k * 2 * old->rank);
+	return done;
+}
+
 static bool fetch_unit(writer *w, const fetching *f, int64_t unit)
 {
 	const sw_fetch *fetch = &w->lowered->fetch[f->fetch];
 	search s = {.w = w, .fetch = f->fetch, .level = fetch->level, .unit = unit};
 	sw_boxes need = sw_box_table_of(&f->now, unit),
 			 home = sw_lowered_home(w->lowered, fetch->array, fetch->level, unit);
+	sw_boxes old = {need.rank, 0, NULL};
 	sw_box_list missing = {.arena = w->scratch, .rank = need.rank};
-	bool done = true;
 
-	for (int k = 0; k < need.count && done; k++)
-		done = sw_box_list_add_copy(&missing, need.at + (int64_t)k * 2 * need.rank);
-	for (int k = 0; k < home.count && done && missing.count > 0; k++)
-		done = sw_box_list_minus(&missing, home.at + (int64_t)k * 2 * home.rank);
-	sw_boxes old = f->old.first != NULL ? sw_box_table_of(&f->old, unit) : (sw_boxes){need.rank, 0, NULL};
-	for (int k = 0; k < old.count && done && missing.count > 0; k++)
-		done = sw_box_list_minus(&missing, old.at + (int64_t)k * 2 * old.rank);
-	if (!done || missing.count == 0)
-		return done;
-	if (f->up >= 0 && !from_copy(&s, f, &missing))
+	if (f->old.first != NULL)
+		old = sw_box_table_of(&f->old, unit);
+	if (is_there(&need, &home, &old))
+		return true;
+	if (!add_missing(&need, &home, &old, &missing))
+		return false;
+	if (missing.count > 0 && f->up >= 0 && !from_copy(&s, f, &missing))
 		return false;
 	if (missing.count > 0 && !find_holders(&s, f, &missing))
 		return false;
 	for (int k = 0; k < s.count && missing.count > 0; k++) {
 		bring_nearest(&s, k);
-		if (!take(&s, &s.holder[k], &missing))
+		if (!take(&s, &w->holder[k], &missing))
 			return false;
 	}
 	return true;
@@ -317,6 +337,8 @@ static bool give_processors(writer *w, int64_t step)
 {
 	const struct sw_lowered *lowered = w->lowered;
 
+	if (step == 0 || (step < lowered->steps && !sw_fetch_begins(&lowered->fetch[lowered->out], step)))
+		return true;
 	for (int64_t processor = 0; processor < lowered->units[lowered->levels]; processor++) {
 		sw_arena_mark mark = sw_arena_here(w->scratch);
 		sw_box_list boxes = {.arena = w->scratch, .rank = lowered->formula->array[0].rank};
@@ -372,8 +394,8 @@ static bool give_all(writer *w, int64_t step)
 bool sw_lowering_messages(const sw_lowering *lowering, int64_t step, sw_arena *arena, sw_schedule_messages *messages)
 {
 	const struct sw_lowered *lowered = lowering->in;
-	writer w = {.lowered = lowered, .arena = arena, .scratch = sw_arena_new()};
-	bool done = w.scratch != NULL;
+	writer w = {.lowered = lowered, .arena = arena, .scratch = sw_arena_new(), .lists = sw_arena_new()};
+	bool done = w.scratch != NULL && w.lists != NULL;
 
 	assert(step >= 0 && step < lowering->steps);
 	for (int level = 1; level <= lowered->levels; level++)
@@ -384,6 +406,7 @@ bool sw_lowering_messages(const sw_lowering *lowering, int64_t step, sw_arena *a
 	int ins = w.count;
 	done = done && give_all(&w, step);
 	sw_arena_free(w.scratch);
+	sw_arena_free(w.lists);
 	*messages = (sw_schedule_messages){w.count, w.count - ins, w.message};
 	return done;
 }

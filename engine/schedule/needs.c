@@ -74,8 +74,11 @@ static bool add_rest(sw_box_list *list, int from, const int64_t *box)
 bool sw_lowered_need(const struct sw_lowered *lowered, int fetch, const int64_t *value, sw_box_list *list)
 {
 	const sw_frame *frame = lowered->frame[fetch];
+	int64_t box[2 * SW_MAX_DIMS];
 	int from = list->count;
 
+	if (lowered->only[fetch] != NULL)
+		return !sw_lowered_bound(lowered, fetch, value, box) || sw_box_list_add_copy(list, box);
 	for (int k = 0; k < lowered->formula->accesses; k++) {
 		bounds b = {.reading = &lowered->reading[k]};
 		if (b.reading->array != lowered->fetch[fetch].array)

@@ -151,7 +151,7 @@ static bool starts_apart(printer *p, int loop, bool *apart)
 			!sw_lowering_messages(p->lowering, is->every, p->arena, &messages) ||
 			!sw_lowering_pattern(p->lowering, fetch, &messages, p->arena, &next))
 			return false;
-		*apart = *apart || first.name != next.name;
+		*apart = *apart || (first.name != next.name && first.name != SW_SCHEDULE_PATTERN_NONE);
 	}
 	return true;
 }

@@ -15,9 +15,7 @@
 /* What a processor has of one array, and had before. */
 typedef struct slot {
 	int fetch, array, rank;
-	const sw_frame *frame;
-	const struct sw_reading *only; /* its one access, where nothing is fused; NULL: it has several */
-	int64_t every, left;           /* steps until the next fetch */
+	int64_t every, left; /* steps until the next fetch */
 	sw_box_list now, old;
 	int64_t now_size, old_size; /* of buffers */
 	bool now_given;             /* it makes terms of the left side that it gives away */
@@ -56,17 +54,8 @@ static bool make_slots(adder *a)
 		*s = (slot){.fetch = k,
 			.array = fetch->array,
 			.rank = lowered->formula->array[fetch->array].rank,
-			.frame = lowered->frame[k],
 			.every = fetch->every};
 		s->now = s->old = (sw_box_list){.arena = a->scratch, .rank = s->rank};
-		int accesses = 0;
-		for (int n = 0; n < lowered->formula->accesses; n++)
-			if (lowered->reading[n].array == fetch->array) {
-				accesses++;
-				s->only = &lowered->reading[n];
-			}
-		if (accesses != 1 || lowered->fuses > 0 || s->only->lacks != 0)
-			s->only = NULL;
 		if (sw_box_list_add(&s->now) == NULL || sw_box_list_add(&s->old) == NULL)
 			return false;
 	}
@@ -79,28 +68,15 @@ static bool need(adder *a, slot *s)
 	const struct sw_lowered *lowered = a->lowered;
 
 	s->now.count = 0;
-	if (s->only == NULL)
+	if (lowered->only[s->fetch] == NULL)
 		return sw_lowered_need(lowered, s->fetch, a->value, &s->now);
-	/* Points are there where every letter has a value. */
-	for (int letter = 0; letter < lowered->formula->letters; letter++) {
-		sw_range range = sw_frame_range(lowered, s->frame, letter, a->value);
-		if (range.low == range.high)
-			return true;
-	}
-	for (int d = 0; d < s->rank; d++) {
-		sw_range range = sw_frame_range(lowered, s->frame, s->only->letter[d], a->value);
-		s->now.at[2 * d] = range.low;
-		s->now.at[2 * d + 1] = range.high;
-	}
-	s->now.count = 1;
+	s->now.count = sw_lowered_bound(lowered, s->fetch, a->value, s->now.at);
 	return true;
 }
 
 /* How much of what is needed is neither at home nor there from before. */
 static int64_t missing(adder *a, const slot *s, const sw_boxes *home)
 {
-	sw_arena_mark mark = sw_arena_here(a->scratch);
-	sw_box_list left = {.arena = a->scratch, .rank = s->rank};
 	int64_t both[2 * SW_MAX_DIMS], size;
 	bool done = true;
 
@@ -111,6 +87,8 @@ static int64_t missing(adder *a, const slot *s, const sw_boxes *home)
 			size -= sw_bounds_size(both, s->rank) - (home->count > 0 ? sw_bounds_common(both, home->at, s->rank) : 0);
 		return size;
 	}
+	sw_arena_mark mark = sw_arena_here(a->scratch);
+	sw_box_list left = {.arena = a->scratch, .rank = s->rank};
 	for (int k = 0; k < s->now.count && done; k++)
 		done = sw_box_list_add_copy(&left, s->now.at + (int64_t)k * 2 * s->rank);
 	for (int k = 0; k < home->count && done; k++)
