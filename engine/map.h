@@ -294,6 +294,8 @@
  * schedule/  loops over a statement, cut and placed, and what follows
  *
  *     boxes.c              lists of boxes, from which others are taken
+ *     algorithm.c          the table of published algorithms
+ *     algorithm_machine.c  on which machines they run
  *     commands.c           the tables: commands, kernels, errors by name, patterns
  *     compute.c            the commands that say how is computed: workspaces and kernels
  *     cut.c                the commands that cut, fuse and order loops
@@ -303,14 +305,20 @@
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step
  *     needs.c              what units need, and what they keep of it
+ *     grid_choice.c        the grid of processors that moves least
  *     notation.c           concrete index notation
  *     pattern.c            what the messages of one fetch are called
  *     place.c              the commands that say where, and when what is needed is fetched
  *     pseudocode.c         schedules as pseudocode
  *     read.c               reading chains of commands
+ *     recipe.c             an algorithm for one machine, sizes and names
  *     refuse.c             reading what commands name, and refusing it
  *     run.c                a schedule run on virtual processors
  *     sets.c               which values letters have while some loops run
+ *     scheme.c             schedules of one kind, by formulas
+ *     scheme_live.c        elements alive in them
+ *     scheme_pass.c        who sends what goes round
+ *     scheme_totals.c      figures of each processor
  *     statement.c          statements: formulas over arrays with homes
  *     totals.c             all steps of a schedule, added up
  *

@@ -941,6 +941,25 @@ CODE(N09,
 	"import deep.mlir    # wrong where functions call each other too often\n"
 	"# right: loops, which are stablehlo.while")
 
+/* Where arrays lie and loops run. */
+
+CODE(D40,
+	"An algorithm runs on machines of one shape: Johnson's on a cube, Solomonik's on square layers whose number divides their "
+	"side. Where the present machine has another shape the nearest one is taken; where no such machine has so few "
+	"processors, or as many, the algorithm is left out.",
+	"schedule johnson      # wrong on mesh {x: 2, y: 2}: the smallest cube has 8 processors\n"
+	"schedule cannon       # right")
+CODE(D41,
+	"How many steps an algorithm takes follows from its machine in most of them. SUMMA has a size of its chunks, COSMA a "
+	"number of steps.",
+	"schedule cannon chunk=3        # wrong\n"
+	"schedule summa chunk=3         # right")
+CODE(D42,
+	"A string of splits is COSMA's: `p` (parallel) or `s` (sequential), the dimension `m`, `n` or `k`, and how many parts, "
+	"separated by commas. The parallel ones multiply to the number of processors.",
+	"schedule cosma px2,sm2         # wrong: 'x' is no dimension\n"
+	"schedule cosma pm2,sm2,pk2     # right on 4 processors")
+
 /* The environment. */
 
 CODE(E01,

@@ -121,6 +121,9 @@
 	X(D34, "communication in a kernel") \
 	X(D35, "more loops in space than axes") \
 	X(D36, "more iterations than processors") \
+	X(D40, "machine of an algorithm") \
+	X(D41, "steps of an algorithm") \
+	X(D42, "splits of COSMA") \
 	X(R01, "chunks differ") \
 	X(R02, "added twice") \
 	X(R03, "indivisible") \

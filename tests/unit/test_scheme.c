@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schemes: figures of published algorithms by formulas, their texts, and the grid that moves least.
+ */
+#include <jansson.h>
+
+#include <shardwalk/algorithm.h>
+#include <shardwalk/choice.h>
+#include <shardwalk/number.h>
+
+#include "kit/arena.h"
+#include "kit/cases.h"
+#include "kit/kit.h"
+
+/* ---- reading lines ---- */
+
+static const char *text_at(const json_t *line, const char *key)
+{
+	return json_string_value(json_object_get(line, key));
+}
+
+static int64_t int_at(const json_t *line, const char *key)
+{
+	assert_true(json_is_integer(json_object_get(line, key)));
+	return json_integer_value(json_object_get(line, key));
+}
+
+static int64_t item(const json_t *list, size_t n)
+{
+	return json_integer_value(json_array_get(list, n));
+}
+
+/* Calls `look` with each line of a file; returns how many there are. */
+static int each_line(const char *file, void (*look)(const json_t *line))
+{
+	FILE *in = cases_open(file);
+	char *text = NULL;
+	size_t room = 0;
+	int lines = 0;
+
+	assert_non_null(in);
+	for (; getline(&text, &room, in) > 0; lines++) {
+		json_t *line = json_loads(text, 0, NULL);
+
+		assert_non_null(line);
+		sw_arena_clear(arena);
+		look(line);
+		json_decref(line);
+	}
+	free(text);
+	fclose(in);
+	return lines;
+}
+
+/* ---- recipes ---- */
+
+/* The row whose name a line begins with, the longest; the first of several. */
+static const sw_algorithm *row_of(const char *name)
+{
+	const sw_algorithm *row, *found = NULL;
+
+	for (int n = 0; (row = sw_algorithm_at(n)) != NULL; n++)
+		if (strncmp(name, row->name, strlen(row->name)) == 0 &&
+			(found == NULL || strlen(row->name) > strlen(found->name)))
+			found = row;
+	return found;
+}
+
+static void set_machine(const json_t *machine, sw_recipe_question *question)
+{
+	question->processors = 1;
+	for (size_t level = 0; level < json_array_size(machine); level++)
+		for (size_t n = 0; n < json_array_size(json_array_get(machine, level)); n++) {
+			question->level[question->axes] = (int)level;
+			question->extent[question->axes] = item(json_array_get(machine, level), n);
+			question->processors *= question->extent[question->axes++];
+		}
+}
+
+/* Sizes of letters, from shapes of arrays in the order of the statement. */
+static void set_sizes(const sw_algorithm *row, const json_t *shapes, sw_recipe_question *question)
+{
+	const json_t *shape = NULL;
+	int dim = 0;
+
+	for (const char *at = row->statement; *at != '\0'; at++) {
+		const char *letter = strchr(row->letters, *at);
+
+		if (letter == NULL && json_object_get(shapes, (char[]){*at, '\0'}) != NULL) {
+			shape = json_object_get(shapes, (char[]){*at, '\0'});
+			dim = 0;
+		} else if (letter != NULL) {
+			question->size[letter - row->letters] = item(shape, (size_t)dim++);
+		}
+	}
+}
+
+/* The number behind the last comma of a command of the line that begins so; 0: there is none. */
+static int64_t number_in(const json_t *commands, const char *begins)
+{
+	size_t n;
+	json_t *command;
+
+	json_array_foreach(commands, n, command) if (strncmp(json_string_value(command), begins, strlen(begins)) ==
+		0) return atoll(strrchr(json_string_value(command), ',') + 1);
+	return 0;
+}
+
+static void same_commands(const char *name, const json_t *commands, const sw_recipe *recipe)
+{
+	assert_int_equal(json_array_size(commands), recipe->commands);
+	for (int n = 0; n < recipe->commands; n++)
+		if (strcmp(json_string_value(json_array_get(commands, (size_t)n)), recipe->command[n]) != 0)
+			fail_msg("%s: %s", name, recipe->command[n]);
+}
+
+/* ---- figures ---- */
+
+static void same_list(const char *name, const char *key, const json_t *line, const int64_t *found)
+{
+	const json_t *list = json_object_get(line, key);
+
+	for (size_t n = 0; n < json_array_size(list); n++)
+		if (item(list, n) != found[n])
+			fail_msg("%s: %s of %zu is %lld", name, key, n, (long long)found[n]);
+}
+
+static void same_totals(const json_t *line, const sw_recipe *recipe)
+{
+	const char *name = text_at(line, "name");
+	const json_t *volumes = json_object_get(line, "volumes");
+	sw_schedule_totals totals;
+	sw_diag diag;
+	int64_t volume;
+
+	if (!sw_scheme_totals(&recipe->scheme, arena, &totals, &diag))
+		fail_msg("%s: %s", name, diag.message);
+	assert_int_equal(totals.volume, int_at(line, "volume"));
+	assert_int_equal(recipe->scheme.steps, int_at(line, "steps"));
+	for (int array = 0; array < recipe->scheme.arrays; array++) {
+		assert_int_equal(totals.volumes[array], int_at(volumes, recipe->array[array]));
+		assert_true(sw_scheme_volume(&recipe->scheme, array, &volume));
+		assert_int_equal(volume, totals.volumes[array]);
+	}
+	same_list(name, "received", line, totals.received);
+	same_list(name, "sent", line, totals.sent);
+	same_list(name, "held", line, totals.held);
+	same_list(name, "peak", line, totals.peak);
+	same_list(name, "peak_overlap", line, totals.peak_overlap);
+	same_list(name, "flops", line, totals.flops);
+}
+
+static int compared;
+
+static const char *without_figure(const char *name)
+{
+	return strncmp(name, "figure-", 7) == 0 ? strchr(name + 7, '-') + 1 : name;
+}
+
+static void published(const json_t *line)
+{
+	const json_t *commands = json_object_get(line, "schedule");
+	const char *name = text_at(line, "name");
+	const sw_algorithm *row = row_of(without_figure(name));
+	sw_recipe_question question = {0};
+	sw_recipe recipe;
+	sw_diag diag;
+
+	if (strncmp(name, "hierarchical-", 13) == 0)
+		row = row_of(name + 13);
+	if (row == NULL || strcmp(name, "cosma-pm2-sm2-pk2") == 0 || strstr(name, "pumma-1-1") == name + 13 ||
+		strstr(name, "summa-1-3") == name + 13 || strstr(name, "johnson-1") == name + 13)
+		return;
+	set_machine(json_object_get(line, "machine"), &question);
+	set_sizes(row, json_object_get(line, "shapes"), &question);
+	question.chunk = number_in(commands, "split(k,ko,ki,");
+	if (strncmp(row->name, "cosma", 5) == 0 || strncmp(name, "hierarchical-c", 14) == 0)
+		question.steps = number_in(commands, "divide(ki,kio,kii,");
+	if (!sw_recipe_of(row, &question, arena, &recipe, &diag))
+		fail_msg("%s: %s", name, diag.message);
+	assert_false(recipe.moved);
+	assert_string_equal(recipe.statement, text_at(line, "statement"));
+	same_commands(name, commands, &recipe);
+	if (recipe.exact)
+		same_totals(line, &recipe);
+	compared++;
+}
+
+static void published_schedules_have_their_texts_and_figures(void **state)
+{
+	(void)state;
+	compared = 0;
+	assert_true(each_line("distal-schedules.jsonl", published) > 0);
+	assert_true(compared >= 10);
+}
+
+/* ---- large sizes, figures only ---- */
+
+static void same_largest(const char *name, const json_t *one, const sw_recipe *recipe)
+{
+	sw_schedule_totals totals;
+	const struct {
+		const char *key;
+		const int64_t *found;
+	} figures[] = {{"volume", &totals.volume}, {"steps", &recipe->scheme.steps},
+		{"max_received", &totals.most_received}, {"max_sent", &totals.most_sent}, {"max_held", &totals.most_held},
+		{"max_peak", &totals.most_peak}, {"max_peak_overlap", &totals.most_peak_overlap},
+		{"max_flops", &totals.most_flops}};
+
+	assert_true(sw_scheme_totals(&recipe->scheme, arena, &totals, NULL));
+	for (size_t n = 0; n < COUNT(figures); n++)
+		if (*figures[n].found != int_at(one, figures[n].key))
+			fail_msg("%s: %s is %lld", name, figures[n].key, (long long)*figures[n].found);
+}
+
+static void same_row(const json_t *line, const sw_algorithm *row)
+{
+	const json_t *one = json_object_get(json_object_get(line, "algorithms"), row->name);
+	sw_recipe_question question = {.processors = int_at(line, "processors"),
+		.size = {int_at(line, "m"), int_at(line, "n"), int_at(line, "k")}};
+	const json_t *machine = json_array_get(json_object_get(one, "machine"), 0);
+	sw_recipe recipe;
+	sw_diag diag;
+
+	if (!sw_recipe_of(row, &question, arena, &recipe, &diag)) {
+		assert_null(one);
+		assert_int_equal(diag.code, SW_D40);
+		return;
+	}
+	assert_non_null(one);
+	assert_int_equal(json_array_size(machine), recipe.scheme.axes);
+	for (int axis = 0; axis < recipe.scheme.axes; axis++)
+		assert_int_equal(item(machine, (size_t)axis), recipe.scheme.extent[axis]);
+	same_commands(row->name, json_object_get(one, "schedule"), &recipe);
+	same_largest(text_at(line, "name"), one, &recipe);
+}
+
+static void compared_on(const json_t *line)
+{
+	const sw_algorithm *row;
+
+	for (int n = 0; (row = sw_algorithm_at(n)) != NULL; n++)
+		if (strcmp(row->statement, "A(i,j) = B(i,k) * C(k,j)") == 0 &&
+			row == sw_algorithm_named(sw_str_of(row->name)))
+			same_row(line, row);
+}
+
+static void large_products_have_their_figures(void **state)
+{
+	(void)state;
+	assert_true(each_line("distal-compare.jsonl", compared_on) > 0);
+}
+
+/* ---- the grid that moves least ---- */
+
+static void best_grid(const json_t *line)
+{
+	const json_t *grid = json_object_get(line, "grid");
+	sw_grid_choice choice;
+	sw_scheme scheme;
+	sw_diag diag;
+	int64_t smallest = 0;
+
+	sw_matrices_scheme(int_at(line, "m"), int_at(line, "n"), int_at(line, "k"), &scheme);
+	if (!sw_grid_choose(&scheme, 2, int_at(line, "processors"), int_at(line, "memory"), &choice, &smallest, &diag)) {
+		assert_int_equal(diag.code, SW_S01);
+		assert_string_equal(text_at(line, "error"), "memory");
+		assert_int_equal(smallest, int_at(line, "smallest"));
+		return;
+	}
+	for (int axis = 0; axis < 3; axis++)
+		if (choice.scheme.extent[axis] != item(grid, (size_t)axis))
+			fail_msg("%s: %lld on axis %d", text_at(line, "name"), (long long)choice.scheme.extent[axis], axis);
+	assert_int_equal(choice.scheme.steps, int_at(line, "steps"));
+	assert_int_equal(choice.volume, int_at(line, "volume"));
+	assert_int_equal(choice.peak, int_at(line, "peak"));
+}
+
+static void the_best_grid_moves_least_within_a_bound(void **state)
+{
+	(void)state;
+	assert_true(each_line("distal-best.jsonl", best_grid) > 0);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		TEST(published_schedules_have_their_texts_and_figures),
+		TEST(large_products_have_their_figures),
+		TEST(the_best_grid_moves_least_within_a_bound),
+	};
+
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
+}
