@@ -318,6 +318,7 @@
  *     scheme.c             schedules of one kind, by formulas
  *     scheme_live.c        elements alive in them
  *     scheme_pass.c        who sends what goes round
+ *     scheme_statement.c   statements as schemes, and schemes as commands
  *     scheme_totals.c      figures of each processor
  *     statement.c          statements: formulas over arrays with homes
  *     totals.c             all steps of a schedule, added up

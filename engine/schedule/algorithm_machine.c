@@ -114,8 +114,10 @@ static bool nearest_cuboid(const sw_algorithm *algorithm, const sw_recipe_questi
 		sw_matrices_scheme(question->size[0], question->size[1], question->size[2], &grid);
 	else
 		sw_algorithm_scheme(algorithm, question->size, &grid);
-	if (!sw_grid_choose(&grid, matrices ? grid.space[2] : -1, question->processors, SW_NO_BOUND, &choice, &smallest,
-			NULL))
+	if (sw_grid_choose(&(sw_grid_question){.scheme = &grid,
+						   .processors = question->processors,
+						   .memory = SW_NO_BOUND},
+			&choice, 1, &smallest, NULL) == 0)
 		return false;
 	memcpy(scheme->extent, choice.scheme.extent, sizeof scheme->extent);
 	return true;

@@ -57,31 +57,52 @@ static void mark_dimension(const sw_scheme *scheme, const sw_scheme_array *array
 	}
 }
 
-int64_t sw_grid_peak(const sw_scheme *scheme)
+/* The next combination of marked coordinates; false: it was the last. */
+static bool next_marked(const sw_scheme *scheme, const marks *marks, int *which, int64_t *at)
+{
+	for (int axis = scheme->axes - 1; axis >= 0; axis--) {
+		which[axis] = (which[axis] + 1) % marks[axis].count;
+		at[axis] = marks[axis].at[which[axis]];
+		if (which[axis] > 0)
+			return true;
+	}
+	return false;
+}
+
+void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice)
 {
 	marks marks[SW_SCHEME_AXES] = {0};
-	int64_t at[SW_SCHEME_AXES] = {0}, most = 0;
-	int which[SW_SCHEME_AXES] = {0}, axis;
+	int64_t at[SW_SCHEME_AXES] = {0};
+	int which[SW_SCHEME_AXES] = {0};
 	sw_scheme_plan plan;
-	sw_scheme_live live;
+	sw_scheme_one one;
 
 	sw_scheme_plan_of(scheme, &plan);
-	for (axis = 0; axis < scheme->axes; axis++)
+	*choice = (sw_grid_choice){.scheme = *scheme};
+	for (int axis = 0; axis < scheme->axes; axis++)
 		add_mark(&marks[axis], 0, scheme->extent[axis]);
 	for (int array = 0; array < scheme->arrays; array++)
 		for (int dim = 0; dim < scheme->array[array].rank; dim++)
 			mark_dimension(scheme, &scheme->array[array], dim, marks);
 	do {
-		sw_scheme_live_of(&plan, at, &live);
-		most = sw_larger(most, live.most);
-		for (axis = scheme->axes - 1; axis >= 0; axis--) {
-			which[axis] = (which[axis] + 1) % marks[axis].count;
-			at[axis] = marks[axis].at[which[axis]];
-			if (which[axis] > 0)
-				break;
-		}
-	} while (axis >= 0);
-	return most;
+		sw_scheme_one_of(&plan, at, &one);
+		choice->received = sw_larger(choice->received, one.received);
+		choice->sent = sw_larger(choice->sent, one.sent);
+		choice->held = sw_larger(choice->held, one.live.held);
+		choice->peak = sw_larger(choice->peak, one.live.most);
+		choice->flops = sw_larger(choice->flops, one.flops);
+	} while (next_marked(scheme, marks, which, at));
+}
+
+double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t steps)
+{
+	double leaf = rates->flops > 0 ? (double)flops / rates->flops / (double)steps : 0;
+	double messages = moved == 0 ? 0 :
+								   (double)moved * rates->bytes / rates->bandwidth / (double)steps + rates->latency;
+	double step = rates->overlap ? fmax(leaf, messages) : leaf + messages;
+
+	assert(steps >= 1 && rates->bandwidth > 0);
+	return messages + (double)(steps - 1) * step + leaf;
 }
 
 /* ---- grids ---- */
@@ -89,36 +110,49 @@ int64_t sw_grid_peak(const sw_scheme *scheme)
 #define SW_MOST_DIVISORS 6720 /* of a number up to 2^40 */
 
 typedef struct search {
-	int time;
-	int64_t memory;
+	const sw_grid_question *question;
 	int64_t smallest;
-	bool any; /* a choice */
-	sw_grid_choice best;
+	int most, count;
+	sw_grid_choice *best; /* best first */
 } search;
 
-static int64_t peak_with(sw_scheme *scheme, int time, int64_t chunk)
+static void cut_time(sw_scheme *scheme, int letter, int64_t steps)
 {
-	sw_scheme_divide(scheme, time, sw_blocks_of(sw_scheme_block(scheme, time), chunk));
-	return sw_grid_peak(scheme);
+	sw_scheme_divide(scheme, letter, steps);
+	for (int array = 0; array < scheme->arrays; array++)
+		scheme->array[array].stepwise = sw_scheme_array_has(&scheme->array[array], letter);
 }
 
-/* Makes steps as long as memory allows; what is then alive at most.  Live memory grows with the steps. */
-static int64_t longest_steps(sw_scheme *scheme, const search *search)
+static int64_t peak_with(sw_scheme *scheme, int letter, int64_t chunk)
 {
-	int64_t fits = 1, high = sw_scheme_block(scheme, search->time);
-	int64_t peak = peak_with(scheme, search->time, high);
+	sw_grid_choice figures;
 
-	if (peak <= search->memory)
-		return peak;
+	cut_time(scheme, letter, sw_blocks_of(sw_scheme_block(scheme, letter), chunk));
+	sw_grid_figures(scheme, &figures);
+	return figures.peak;
+}
+
+/* Steps as long as memory allows, if it allows any: live memory grows with them. */
+static bool longest_steps(sw_scheme *scheme, int letter, search *search)
+{
+	int64_t fits = 1, high = sw_scheme_block(scheme, letter), memory = search->question->memory;
+	int64_t least = peak_with(scheme, letter, 1);
+
+	search->smallest = sw_smaller(search->smallest, least);
+	if (least > memory)
+		return false;
+	if (peak_with(scheme, letter, high) <= memory)
+		return true;
 	while (high - fits > 1) {
 		int64_t middle = fits + (high - fits) / 2;
 
-		if (peak_with(scheme, search->time, middle) <= search->memory)
+		if (peak_with(scheme, letter, middle) <= memory)
 			fits = middle;
 		else
 			high = middle;
 	}
-	return peak_with(scheme, search->time, fits);
+	peak_with(scheme, letter, fits);
+	return true;
 }
 
 static int compare_extents(const sw_scheme *a, const sw_scheme *b)
@@ -131,6 +165,8 @@ static int compare_extents(const sw_scheme *a, const sw_scheme *b)
 
 static bool is_better(const sw_grid_choice *a, const sw_grid_choice *b)
 {
+	if (a->seconds != b->seconds)
+		return a->seconds < b->seconds;
 	if (a->volume != b->volume)
 		return a->volume < b->volume;
 	if (a->peak != b->peak)
@@ -140,25 +176,65 @@ static bool is_better(const sw_grid_choice *a, const sw_grid_choice *b)
 	return compare_extents(&a->scheme, &b->scheme) < 0;
 }
 
+static void keep(const sw_scheme *scheme, int64_t volume, search *search)
+{
+	const sw_schedule_rates *rates = search->question->rates;
+	sw_grid_choice choice;
+	int place = search->count;
+
+	sw_grid_figures(scheme, &choice);
+	choice.volume = volume;
+	if (rates != NULL)
+		choice.seconds = sw_schedule_seconds(rates, sw_larger(choice.received, choice.sent), choice.flops,
+			scheme->steps);
+	while (place > 0 && is_better(&choice, &search->best[place - 1]))
+		place--;
+	if (place == search->most)
+		return;
+	if (search->count < search->most)
+		search->count++;
+	memmove(&search->best[place + 1], &search->best[place], sizeof choice * (size_t)(search->count - 1 - place));
+	search->best[place] = choice;
+}
+
+#define SW_MOST_DOUBLED 10
+
+/* In as few steps as memory allows; by time in twice as many, and so on, too. */
+static void consider_steps(sw_scheme *scheme, int letter, int64_t volume, search *search)
+{
+	if (!longest_steps(scheme, letter, search))
+		return;
+	keep(scheme, volume, search);
+	if (search->question->rates == NULL)
+		return;
+	for (int n = 0; n < SW_MOST_DOUBLED && scheme->chunk > 1; n++) {
+		cut_time(scheme, letter, scheme->steps * 2);
+		keep(scheme, volume, search);
+	}
+}
+
 static bool consider(const sw_scheme *scheme, search *search)
 {
-	sw_grid_choice choice = {.scheme = *scheme};
-	int64_t least;
+	const sw_grid_question *question = search->question;
+	sw_scheme grid = *scheme;
+	sw_grid_choice figures;
+	int64_t volume;
 
-	if (!sw_scheme_volumes(scheme, &choice.volume))
+	if (!sw_scheme_volumes(scheme, &volume))
 		return false;
-	if (search->any && choice.volume > search->best.volume)
+	if (question->rates == NULL && search->count == search->most && volume > search->best[search->most - 1].volume)
 		return true;
-	choice.scheme.steps = 1;
-	choice.scheme.time = -1;
-	least = search->time < 0 ? sw_grid_peak(&choice.scheme) : peak_with(&choice.scheme, search->time, 1);
-	search->smallest = sw_smaller(search->smallest, least);
-	if (least > search->memory)
+	grid.time = -1;
+	grid.steps = 1;
+	sw_grid_figures(&grid, &figures);
+	search->smallest = sw_smaller(search->smallest, figures.peak);
+	if (figures.peak <= question->memory)
+		keep(&grid, volume, search);
+	if (figures.peak <= question->memory && question->rates == NULL)
 		return true;
-	choice.peak = search->time < 0 ? least : longest_steps(&choice.scheme, search);
-	if (!search->any || is_better(&choice, &search->best))
-		search->best = choice;
-	search->any = true;
+	for (int letter = 0; letter < scheme->letters; letter++)
+		if (question->times >> letter & 1)
+			consider_steps(&grid, letter, volume, search);
 	return true;
 }
 
@@ -203,27 +279,29 @@ static bool each_grid(sw_scheme *scheme, const divisors *divisors, int axis, int
 	return true;
 }
 
-bool sw_grid_choose(const sw_scheme *scheme, int time, int64_t processors, int64_t memory, sw_grid_choice *choice,
-	int64_t *smallest, sw_diag *diag)
+int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
+	sw_diag *diag)
 {
-	search search = {.time = time, .memory = memory, .smallest = INT64_MAX};
-	sw_scheme grid = *scheme;
+	search search = {.question = question, .smallest = INT64_MAX, .most = most, .best = choice};
+	sw_scheme grid = *question->scheme;
 	divisors divisors;
 
-	assert(scheme->axes >= 1 && scheme->axes == scheme->spaces && processors >= 1);
-	assert(processors <= SW_MAX_DEVICES);
-	divisors_of(processors, &divisors);
-	if (!each_grid(&grid, &divisors, 0, processors, &search))
-		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the volume does not fit into 64 bits");
-	if (!search.any) {
+	assert(grid.axes >= 1 && grid.axes == grid.spaces && most >= 1);
+	assert(question->processors >= 1 && question->processors <= SW_MAX_DEVICES);
+	for (int array = 0; array < grid.arrays; array++)
+		grid.array[array].stepwise = false;
+	divisors_of(question->processors, &divisors);
+	if (!each_grid(&grid, &divisors, 0, question->processors, &search)) {
+		sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the volume does not fit into 64 bits");
+		return 0;
+	}
+	if (search.count == 0) {
 		*smallest = search.smallest;
 		sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "no schedule lives in that memory");
 		sw_diag_expected(diag, "at least %lld elements on a processor", (long long)search.smallest);
-		sw_diag_found(diag, "%lld", (long long)memory);
-		return false;
+		sw_diag_found(diag, "%lld", (long long)question->memory);
 	}
-	*choice = search.best;
-	return true;
+	return search.count;
 }
 
 /* ---- products of matrices ---- */

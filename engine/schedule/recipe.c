@@ -185,7 +185,7 @@ static void write_number(writing *w, char which)
 		sw_text_add_int(&w->text, which == 'c' ? scheme->chunk : scheme->steps);
 }
 
-static const char *write(writing *w, const char *form, sw_arena *arena)
+static const char *write_form(writing *w, const char *form, sw_arena *arena)
 {
 	size_t length;
 
@@ -232,12 +232,12 @@ static bool write_texts(const sw_recipe_question *question, sw_arena *arena, sw_
 
 	if (!write_names(question, arena, recipe))
 		return false;
-	recipe->statement = write(&w, recipe->algorithm->statement, arena);
+	recipe->statement = write_form(&w, recipe->algorithm->statement, arena);
 	if (recipe->statement == NULL)
 		return false;
 	for (int n = 0; n < SW_RECIPE_COMMANDS && recipe->algorithm->command[n] != NULL; n++) {
 		w.text = (sw_text){0};
-		recipe->command[n] = write(&w, recipe->algorithm->command[n], arena);
+		recipe->command[n] = write_form(&w, recipe->algorithm->command[n], arena);
 		if (recipe->command[n] == NULL)
 			return false;
 		recipe->commands++;

@@ -5,6 +5,7 @@
 #ifndef SHARDWALK_SCHEDULE_SCHEME_H
 #define SHARDWALK_SCHEDULE_SCHEME_H
 
+#include <shardwalk/number.h>
 #include <shardwalk/scheme.h>
 
 typedef struct sw_range {
@@ -82,5 +83,15 @@ typedef struct sw_scheme_live {
 } sw_scheme_live;
 
 void sw_scheme_live_of(const sw_scheme_plan *plan, const int64_t *at, sw_scheme_live *live);
+
+/* All of one processor; what is passed on is not in `sent`. */
+typedef struct sw_scheme_one {
+	bool works;
+	int64_t wanted[SW_SCHEME_ARRAYS]; /* received of each array, of the left side given away */
+	int64_t received, sent, flops;
+	sw_scheme_live live;
+} sw_scheme_one;
+
+void sw_scheme_one_of(const sw_scheme_plan *plan, const int64_t *at, sw_scheme_one *one);
 
 #endif

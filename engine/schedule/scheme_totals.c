@@ -67,38 +67,50 @@ static share share_of(const sw_scheme_plan *plan, const sw_scheme_array *array, 
 	return share;
 }
 
-static void add_moved(const sw_scheme_plan *plan, const int64_t *at, int array, bool works, lists *lists)
+static void add_moved(const sw_scheme_plan *plan, const int64_t *at, int array, sw_scheme_one *one)
 {
-	share share = share_of(plan, &plan->scheme->array[array], at, works);
-	int64_t number = sw_scheme_number(plan->scheme, at);
+	share share = share_of(plan, &plan->scheme->array[array], at, one->works);
 	int64_t given = share.home * plan->needers[array] - share.both; /* to, or by, others */
-	int64_t wanted = share.need - share.both;
 
-	lists->volumes[array] += wanted;
-	lists->received[number] += array > 0 ? wanted : given;
-	if (array == 0)
-		lists->sent[number] += wanted;
-	else if (!sw_scheme_passes_on(plan, array))
-		lists->sent[number] += given;
+	one->wanted[array] = share.need - share.both;
+	if (array == 0) {
+		one->received += given;
+		one->sent += one->wanted[array];
+		return;
+	}
+	one->received += one->wanted[array];
+	if (!sw_scheme_passes_on(plan, array))
+		one->sent += given;
+}
+
+void sw_scheme_one_of(const sw_scheme_plan *plan, const int64_t *at, sw_scheme_one *one)
+{
+	const sw_scheme *scheme = plan->scheme;
+
+	*one = (sw_scheme_one){.works = sw_scheme_works(plan, at)};
+	for (int array = 0; array < scheme->arrays; array++)
+		if (!sw_scheme_array_stays(scheme, &scheme->array[array]))
+			add_moved(plan, at, array, one);
+	sw_scheme_live_of(plan, at, &one->live);
+	one->flops = one->works ? scheme->arrays - 1 : 0;
+	for (int letter = 0; letter < scheme->letters; letter++)
+		one->flops *= sw_range_length(sw_scheme_range(plan, letter, at));
 }
 
 static void add_processor(const sw_scheme_plan *plan, const int64_t *at, lists *lists)
 {
-	const sw_scheme *scheme = plan->scheme;
-	int64_t number = sw_scheme_number(scheme, at);
-	bool works = sw_scheme_works(plan, at);
-	sw_scheme_live live;
+	int64_t number = sw_scheme_number(plan->scheme, at);
+	sw_scheme_one one;
 
-	for (int array = 0; array < scheme->arrays; array++)
-		if (!sw_scheme_array_stays(scheme, &scheme->array[array]))
-			add_moved(plan, at, array, works, lists);
-	sw_scheme_live_of(plan, at, &live);
-	lists->held[number] = live.held;
-	lists->peak[number] = live.most;
-	lists->peak_overlap[number] = live.overlap;
-	lists->flops[number] = works ? scheme->arrays - 1 : 0;
-	for (int letter = 0; letter < scheme->letters; letter++)
-		lists->flops[number] *= sw_range_length(sw_scheme_range(plan, letter, at));
+	sw_scheme_one_of(plan, at, &one);
+	for (int array = 0; array < plan->scheme->arrays; array++)
+		lists->volumes[array] += one.wanted[array];
+	lists->received[number] = one.received;
+	lists->sent[number] = one.sent;
+	lists->held[number] = one.live.held;
+	lists->peak[number] = one.live.most;
+	lists->peak_overlap[number] = one.live.overlap;
+	lists->flops[number] = one.flops;
 }
 
 static int64_t most_of(const int64_t *list, int64_t count)

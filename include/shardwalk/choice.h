@@ -16,27 +16,71 @@
 
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/formula.h>
 #include <shardwalk/scheme.h>
 
 #pragma GCC visibility push(default)
 
 #define SW_NO_BOUND INT64_MAX
 
-/* A grid for a scheme. */
+/* What a machine does, for predictions. */
+typedef struct sw_schedule_rates {
+	double flops;     /* a second on a processor; 0: computing takes no time */
+	double bandwidth; /* bytes a second into a processor, and out of it */
+	double latency;   /* seconds of a step in which something is moved */
+	int bytes;        /* of an element */
+	bool overlap;     /* the messages of a step are under way while the one before is computed */
+} sw_schedule_rates;
+
+/* Seconds of a schedule whose busiest processor receives or sends so many elements, and computes so much, in so many equal steps:
+ * the first messages, then in each step the longer of its leaf and the next messages where these overlap, else both. */
+double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t steps);
+
+/* ---- grids ---- */
+
+/* A grid for a scheme.  The largest figures are those of a processor each. */
 typedef struct sw_grid_choice {
 	sw_scheme scheme; /* with its extents, and steps */
-	int64_t volume, peak;
+	int64_t volume, received, sent, held, peak, flops;
+	double seconds; /* 0 without rates */
 } sw_grid_choice;
 
-/* Of all grids of so many processors, with as few steps of letter `time` (-1: none) as `memory` allows, the one that moves least in
- * all; then with the least live memory, the fewest steps, the fewest processors on the first axes.  `scheme` says all but its extents and
- * steps: every axis is in space, no loop is rotated, and each array is at home where it is needed.  Errors: S01 with the smallest
- * bound that works, also in *smallest; S09. */
-bool sw_grid_choose(const sw_scheme *scheme, int time, int64_t processors, int64_t memory, sw_grid_choice *choice,
-	int64_t *smallest, sw_diag *diag);
+typedef struct sw_grid_question {
+	const sw_scheme *
+		scheme; /* all but its extents and steps: every axis is in space, no loop is rotated, each array is at home where
+	                          * it is needed */
+	uint32_t times; /* a bit for each letter that may be cut in steps; 0: there is one step */
+	int64_t processors;
+	int64_t memory;                 /* elements alive on a processor at most; or SW_NO_BOUND */
+	const sw_schedule_rates *rates; /* least time; NULL: least volume */
+} sw_grid_question;
 
-/* Live memory of such a scheme on the processor that has most, without a look at each of them. */
-int64_t sw_grid_peak(const sw_scheme *scheme);
+/* The best `most` (at least 1) of all grids and steps, best first; returns how many there are.  Best is what takes the least time, where
+ * there are rates; then what moves least in all, has the least live memory, the fewest steps, the fewest processors on the first
+ * axes.  By volume there are as few steps as memory allows, by time as many as are faster.  0 on error: S01 with the
+ * smallest bound that works, also in *smallest; S09. */
+int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
+	sw_diag *diag);
+
+/* The largest figures of such a scheme, without a look at each processor: coordinates between which nothing changes count once.
+ * Volume and seconds are left out. */
+void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice);
+
+/* ---- any statement ---- */
+
+/* The scheme of a statement: every letter has an axis of one processor, and each array is cut by the axes of its letters, and spread along its
+ * first dimension over the others; a single value is on the first processor.  Errors: S02 for statements that no scheme
+ * says: an array that is read twice, a letter twice in an access, a term that lacks a summed letter, more than SW_SCHEME_AXES
+ * letters. */
+bool sw_scheme_of_formula(const sw_formula *formula, sw_scheme *scheme, sw_diag *diag);
+
+/* Leaves out axes of one processor, but for the first. */
+void sw_scheme_drop_axes(sw_scheme *scheme);
+
+/* Adds the commands of a scheme, in the names of its formula, one a line, each behind a dot; leaves run by a kernel where one fits. */
+void sw_scheme_print(const sw_scheme *scheme, const sw_formula *formula, sw_text *text);
+
+/* ---- products of matrices ---- */
 
 /* A(m,n) = B(m,k) * C(k,n) over three axes, on which are m, n and k, and each processor has its part of each array. */
 void sw_matrices_scheme(int64_t m, int64_t n, int64_t k, sw_scheme *scheme);

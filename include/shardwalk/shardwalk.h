@@ -66,5 +66,8 @@
 #include <shardwalk/emit.h>
 #include <shardwalk/ways.h>
 #include <shardwalk/schedule.h>
+#include <shardwalk/scheme.h>
+#include <shardwalk/algorithm.h>
+#include <shardwalk/choice.h>
 
 #endif

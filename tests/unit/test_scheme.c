@@ -256,13 +256,16 @@ static void large_products_have_their_figures(void **state)
 static void best_grid(const json_t *line)
 {
 	const json_t *grid = json_object_get(line, "grid");
-	sw_grid_choice choice;
 	sw_scheme scheme;
+	sw_grid_question question = {.scheme = &scheme, .times = 1 << 2};
+	sw_grid_choice choice;
 	sw_diag diag;
 	int64_t smallest = 0;
 
 	sw_matrices_scheme(int_at(line, "m"), int_at(line, "n"), int_at(line, "k"), &scheme);
-	if (!sw_grid_choose(&scheme, 2, int_at(line, "processors"), int_at(line, "memory"), &choice, &smallest, &diag)) {
+	question.processors = int_at(line, "processors");
+	question.memory = int_at(line, "memory");
+	if (sw_grid_choose(&question, &choice, 1, &smallest, &diag) == 0) {
 		assert_int_equal(diag.code, SW_S01);
 		assert_string_equal(text_at(line, "error"), "memory");
 		assert_int_equal(smallest, int_at(line, "smallest"));
