@@ -16,7 +16,7 @@
 
 typedef struct marks {
 	int count;
-	int64_t at[2 * SW_SCHEME_ARRAYS * (SW_SCHEME_AXES + 1) + 1]; /* ascending */
+	int64_t at[2 * SW_SCHEME_ARRAYS * (SW_SCHEME_AXES + 2) + 1]; /* ascending */
 } marks;
 
 static void add_mark(marks *marks, int64_t at, int64_t extent)
@@ -57,6 +57,16 @@ static void mark_dimension(const sw_scheme *scheme, const sw_scheme_array *array
 	}
 }
 
+/* The only coordinate that has an array differs from the one behind it. */
+static void mark_places(const sw_scheme *scheme, const sw_distal *home, marks *marks)
+{
+	for (int axis = 0; axis < scheme->axes; axis++)
+		if (home->place[axis].dim < 0 && home->place[axis].at >= 0) {
+			add_mark(&marks[axis], home->place[axis].at, scheme->extent[axis]);
+			add_mark(&marks[axis], home->place[axis].at + 1, scheme->extent[axis]);
+		}
+}
+
 /* The next combination of marked coordinates; false: it was the last. */
 static bool next_marked(const sw_scheme *scheme, const marks *marks, int *which, int64_t *at)
 {
@@ -81,9 +91,11 @@ void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice)
 	*choice = (sw_grid_choice){.scheme = *scheme};
 	for (int axis = 0; axis < scheme->axes; axis++)
 		add_mark(&marks[axis], 0, scheme->extent[axis]);
-	for (int array = 0; array < scheme->arrays; array++)
+	for (int array = 0; array < scheme->arrays; array++) {
+		mark_places(scheme, &scheme->array[array].home, marks);
 		for (int dim = 0; dim < scheme->array[array].rank; dim++)
 			mark_dimension(scheme, &scheme->array[array], dim, marks);
+	}
 	do {
 		sw_scheme_one_of(&plan, at, &one);
 		choice->received = sw_larger(choice->received, one.received);

@@ -23,8 +23,7 @@ static int letter_number(const sw_formula *formula, char letter)
 static bool refuse(const char *why, sw_span at, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_S02, at, "no choice is made for this statement");
-	sw_diag_expected(diag,
-		"a statement in which each array is read once, at letters that differ, and each term has all that is summed");
+	sw_diag_expected(diag, "a statement in which each array is read once, and each term has all that is summed");
 	sw_diag_found(diag, "%s", why);
 	return false;
 }
@@ -57,8 +56,7 @@ static bool read_access(const sw_formula *formula, const sw_formula_access *acce
 	for (int dim = 0; dim < formula->array[access->array].rank; dim++) {
 		int letter = letter_number(formula, access->index[dim].letter);
 
-		if (letter < 0 || sw_scheme_array_has(array, letter))
-			return refuse("a letter twice in an access", access->at, diag);
+		assert(letter >= 0 && !sw_scheme_array_has(array, letter));
 		array->letter[array->rank++] = letter;
 	}
 	spread(scheme, array);

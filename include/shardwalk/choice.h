@@ -70,7 +70,7 @@ void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice);
 
 /* The scheme of a statement: every letter has an axis of one processor, and each array is cut by the axes of its letters, and spread along its
  * first dimension over the others; a single value is on the first processor.  Errors: S02 for statements that no scheme
- * says: an array that is read twice, a letter twice in an access, a term that lacks a summed letter, more than SW_SCHEME_AXES
+ * says: an array that is read twice, a term that lacks a summed letter, more than SW_SCHEME_AXES
  * letters. */
 bool sw_scheme_of_formula(const sw_formula *formula, sw_scheme *scheme, sw_diag *diag);
 
