@@ -312,6 +312,7 @@
  *     pseudocode.c         schedules as pseudocode
  *     read.c               reading chains of commands
  *     recipe.c             an algorithm for one machine, sizes and names
+ *     recipe_splits.c      COSMA's strings of splits
  *     refuse.c             reading what commands name, and refusing it
  *     run.c                a schedule run on virtual processors
  *     sets.c               which values letters have while some loops run

@@ -21,4 +21,13 @@ const char *sw_algorithm_machine(const sw_algorithm *algorithm);
 /* Letters, arrays and homes of a row for these sizes; extents are 1. */
 void sw_algorithm_scheme(const sw_algorithm *algorithm, const int64_t *size, sw_scheme *scheme);
 
+/* Writes the statement and commands (up to NULL) of a row in the names of a question; words of a form are arrays and loops of the row, and
+ * `$x`, `$s`, `$c` are extents, steps and the chunk of the recipe's scheme.  false: no memory. */
+bool sw_recipe_write(const sw_algorithm *algorithm, const sw_recipe_question *question, const char *const *form,
+	sw_arena *arena, sw_recipe *recipe);
+
+/* Says on which machine it runs in place of the present one.  false: no memory. */
+bool sw_recipe_remark(const char *what, const char *machine, const sw_recipe_question *question, sw_arena *arena,
+	sw_recipe *recipe);
+
 #endif

@@ -142,7 +142,7 @@ typedef struct writing {
 static bool is_suffix(sw_str word)
 {
 	for (size_t n = 0; n < word.length; n++)
-		if (strchr("ios", word.at[n]) == NULL)
+		if (strchr("iosr", word.at[n]) == NULL)
 			return false;
 	return true;
 }
@@ -205,11 +205,11 @@ static const char *write_form(writing *w, const char *form, sw_arena *arena)
 	return sw_text_keep(&w->text, arena);
 }
 
-static bool write_names(const sw_recipe_question *question, sw_arena *arena, sw_recipe *recipe)
+static bool write_names(const writing *w, sw_arena *arena, sw_recipe *recipe)
 {
 	int array = 0;
 
-	for (const char *at = recipe->algorithm->statement; *at != '\0'; at++) {
+	for (const char *at = w->algorithm->statement; *at != '\0'; at++) {
 		sw_str name = {at, 1};
 
 		if (*at == '(')
@@ -217,8 +217,8 @@ static bool write_names(const sw_recipe_question *question, sw_arena *arena, sw_
 		if (!isalpha((unsigned char)*at))
 			continue;
 		SW_ROOM(recipe->array, array);
-		if (question->array[array].length > 0)
-			name = question->array[array];
+		if (w->question->array[array].length > 0)
+			name = w->question->array[array];
 		recipe->array[array] = sw_arena_copy(arena, name.at, name.length);
 		if (recipe->array[array++] == NULL)
 			return false;
@@ -226,31 +226,31 @@ static bool write_names(const sw_recipe_question *question, sw_arena *arena, sw_
 	return true;
 }
 
-static bool write_texts(const sw_recipe_question *question, sw_arena *arena, sw_recipe *recipe)
+bool sw_recipe_write(const sw_algorithm *algorithm, const sw_recipe_question *question, const char *const *form,
+	sw_arena *arena, sw_recipe *recipe)
 {
-	writing w = {recipe->algorithm, question, recipe, {0}};
+	writing w = {algorithm, question, recipe, {0}};
 
-	if (!write_names(question, arena, recipe))
+	if (!write_names(&w, arena, recipe))
 		return false;
-	recipe->statement = write_form(&w, recipe->algorithm->statement, arena);
-	if (recipe->statement == NULL)
-		return false;
-	for (int n = 0; n < SW_RECIPE_COMMANDS && recipe->algorithm->command[n] != NULL; n++) {
+	recipe->statement = write_form(&w, algorithm->statement, arena);
+	for (int n = 0; n < SW_RECIPE_COMMANDS && form[n] != NULL; n++) {
 		w.text = (sw_text){0};
-		recipe->command[n] = write_form(&w, recipe->algorithm->command[n], arena);
-		if (recipe->command[n] == NULL)
+		recipe->command[recipe->commands] = write_form(&w, form[n], arena);
+		if (recipe->command[recipe->commands++] == NULL)
 			return false;
-		recipe->commands++;
 	}
-	return true;
+	return recipe->statement != NULL;
 }
 
-static bool write_remark(const sw_recipe_question *question, sw_arena *arena, sw_recipe *recipe)
+bool sw_recipe_remark(const char *what, const char *machine, const sw_recipe_question *question, sw_arena *arena,
+	sw_recipe *recipe)
 {
 	const sw_scheme *scheme = &recipe->scheme;
 	sw_text text = {0};
 
-	sw_text_addf(&text, "'%s' runs on %s,", recipe->algorithm->name, sw_algorithm_machine(recipe->algorithm));
+	recipe->moved = true;
+	sw_text_addf(&text, "'%s' runs on %s,", what, machine);
 	for (int axis = 0; axis < scheme->axes; axis++)
 		sw_text_addf(&text, "%s %lld", axis > 0 ? " x" : "", (long long)scheme->extent[axis]);
 	if (sw_scheme_processors(scheme) < question->processors)
@@ -292,7 +292,13 @@ bool sw_recipe_of(const sw_algorithm *algorithm, const sw_recipe_question *quest
 	if (!find_machine(algorithm, question, &made, diag) || !set_steps(made.algorithm, question, &made.scheme, diag))
 		return false;
 	made.exact = levels_of(&made) == 1;
-	if (!write_texts(question, arena, &made) || (made.moved && !write_remark(question, arena, &made)))
+	for (int letter = 0; letter < made.scheme.letters; letter++)
+		made.leaf[letter] = letter == made.scheme.time ?
+			sw_smaller(made.scheme.chunk, sw_scheme_block(&made.scheme, letter)) :
+			sw_scheme_block(&made.scheme, letter);
+	if (!sw_recipe_write(made.algorithm, question, made.algorithm->command, arena, &made) ||
+		(made.moved &&
+			!sw_recipe_remark(made.algorithm->name, sw_algorithm_machine(made.algorithm), question, arena, &made)))
 		return sw_diag_memory(diag);
 	*recipe = made;
 	return true;

@@ -33,7 +33,7 @@ typedef enum sw_machine_shape {
 	SW_SHAPE_COUNT
 } sw_machine_shape;
 
-#define SW_RECIPE_COMMANDS 12
+#define SW_RECIPE_COMMANDS 14
 
 typedef struct sw_algorithm {
 	const char *name;  /* "cannon"; rows of one name differ in their machines */
@@ -82,14 +82,21 @@ typedef struct sw_recipe {
 	const char *statement;
 	int commands;
 	const char *command[SW_RECIPE_COMMANDS];
-	bool moved;         /* it runs on another machine than the one that was asked about: */
-	const char *remark; /* which, in a sentence; else NULL */
+	int64_t leaf[SW_SCHEME_LETTERS]; /* of a whole leaf, without levels */
+	bool moved;                      /* it runs on another machine than the one that was asked about: */
+	const char *remark;              /* which, in a sentence; else NULL */
 } sw_recipe;
 
 /* The recipe for a machine, or for the nearest one that does, with the texts in `arena`.  Errors: D40 where none does; D41 for
  * steps or a chunk that it does not take; E01. */
 bool sw_recipe_of(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_arena *arena,
 	sw_recipe *recipe, sw_diag *diag);
+
+/* The recipe that a string of COSMA's splits says, `pm2,sm2,pk2`: a dimension is cut in parallel (`p`) or in steps (`s`), in so many parts.  The
+ * parallel cuts of a dimension come before its steps, as one, and have an axis of the machine; steps are loops in the order of the string.  An
+ * array that all axes cut is fetched at once, another in the innermost loop that cuts it.  Errors, with the place in the string: D42; E01. */
+bool sw_recipe_of_splits(sw_str splits, const sw_recipe_question *question, sw_arena *arena, sw_recipe *recipe,
+	sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -157,6 +157,23 @@ static const char *without_figure(const char *name)
 	return strncmp(name, "figure-", 7) == 0 ? strchr(name + 7, '-') + 1 : name;
 }
 
+/* COSMA's own: two million elements, a leaf of 250 x 1000 x 500. */
+static void dry_run(const json_t *line)
+{
+	sw_recipe_question question = {0};
+	sw_recipe recipe;
+
+	set_machine(json_object_get(line, "machine"), &question);
+	set_sizes(row_of("cosma"), json_object_get(line, "shapes"), &question);
+	assert_true(sw_recipe_of_splits(sw_str_of("pm2,sm2,pk2"), &question, arena, &recipe, NULL));
+	same_commands("dry run", json_object_get(line, "schedule"), &recipe);
+	assert_true(recipe.exact);
+	same_totals(line, &recipe);
+	assert_int_equal(recipe.leaf[0], 250);
+	assert_int_equal(recipe.leaf[1], 1000);
+	assert_int_equal(recipe.leaf[2], 500);
+}
+
 static void published(const json_t *line)
 {
 	const json_t *commands = json_object_get(line, "schedule");
@@ -168,6 +185,8 @@ static void published(const json_t *line)
 
 	if (strncmp(name, "hierarchical-", 13) == 0)
 		row = row_of(name + 13);
+	if (strcmp(name, "cosma-pm2-sm2-pk2") == 0)
+		dry_run(line);
 	if (row == NULL || strcmp(name, "cosma-pm2-sm2-pk2") == 0 || strstr(name, "pumma-1-1") == name + 13 ||
 		strstr(name, "summa-1-3") == name + 13 || strstr(name, "johnson-1") == name + 13)
 		return;
@@ -285,12 +304,150 @@ static void the_best_grid_moves_least_within_a_bound(void **state)
 	assert_true(each_line("distal-best.jsonl", best_grid) > 0);
 }
 
+/* ---- names, machines, refusals ---- */
+
+static void a_recipe_has_the_names_of_its_question(void **state)
+{
+	const sw_str names[] = {{"out", 3}, {"left", 4}, {"C", 1}};
+	sw_recipe_question question = {.axes = 2, .extent = {2, 3}, .processors = 6, .size = {4, 6, 8}, .letter = "mn"};
+	sw_recipe recipe;
+
+	(void)state;
+	memcpy(question.array, names, sizeof names);
+	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of("cannon")), &question, arena, &recipe, NULL));
+	assert_string_equal(recipe.statement, "out(m,n) = left(m,k) * C(k,n)");
+	assert_string_equal(recipe.command[0], "distribute({m,n},{mo,no},{mi,ni},Grid(2,3))");
+	assert_string_equal(recipe.command[3], "rotate(ko,{mo,no},kos)");
+	assert_string_equal(recipe.command[5], "communicate({left,C},kos)");
+	assert_string_equal(recipe.command[6], "substitute({mi,ni,ki},gemm)");
+	assert_true(sw_recipe_of_splits(sw_str_of("pn3,pm2,sk4,sk2"), &question, arena, &recipe, NULL));
+	assert_false(recipe.exact);
+	assert_int_equal(recipe.leaf[2], 1);
+	assert_string_equal(recipe.command[2], "divide(k,ks,kr,4)");
+	assert_string_equal(recipe.command[3], "divide(kr,kss,ki,2)");
+	assert_string_equal(recipe.command[4], "reorder({no,mo,ks,kss,mi,ni,ki})");
+	assert_string_equal(recipe.command[7], "communicate({left,C},kss)");
+}
+
+static const struct machine {
+	const char *name;
+	int axes;
+	int64_t extent[4], processors;
+	const char *remark; /* NULL: it runs there */
+} machines[] = {
+	{"cannon", 2, {2, 6}, 12, NULL},
+	{"cannon", 1, {12}, 12, "'cannon' runs on a grid, 3 x 4"},
+	{"johnson", 2, {4, 3}, 12, "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 12 processors"},
+	{"solomonik", 2, {8, 4}, 32, "'solomonik' runs on square layers whose number divides their side, 4 x 4 x 2"},
+	{"solomonik", 3, {3, 3, 3}, 27, NULL},
+	{"cosma", 3, {1, 2, 6}, 12, NULL},
+	{"cosma", 2, {4, 4}, 16, "'cosma' runs on a block, 2 x 2 x 4"},
+	{"mttkrp", 1, {8}, 8, "'mttkrp' runs on a block, 2 x 2 x 2"},
+	{"ttm", 2, {2, 2}, 4, "'ttm' runs on a line, 4"},
+};
+
+static void an_algorithm_runs_on_the_nearest_machine(void **state)
+{
+	const struct machine *row = *state;
+	sw_recipe_question question = {.axes = row->axes, .processors = row->processors, .size = {64, 64, 64, 4}};
+	sw_recipe recipe;
+
+	memcpy(question.extent, row->extent, sizeof row->extent);
+	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, NULL));
+	assert_true(recipe.moved == (row->remark != NULL));
+	if (row->remark != NULL)
+		assert_string_equal(recipe.remark, row->remark);
+	else
+		assert_memory_equal(recipe.scheme.extent, row->extent, (size_t)row->axes * sizeof *row->extent);
+}
+
+static const struct refusal {
+	const char *name;
+	int64_t processors, steps, chunk;
+	sw_code code;
+	const char *message;
+} refusals[] = {
+	{"johnson", 7, 0, 0, SW_D40, "'johnson' runs on no machine of 7 processors"},
+	{"solomonik", 16, 0, 0, SW_D40, "'solomonik' runs on no machine of 16 processors"},
+	{"johnson", 1, 0, 0, SW_D40, "'johnson' runs on no machine of 1 processor"},
+	{"cannon", 4, 3, 0, SW_D41, "'cannon' has no 'steps='"},
+	{"cosma", 4, 0, 3, SW_D41, "'cosma' has no 'chunk='"},
+	{"ttm", 4, 2, 0, SW_D41, "'ttm' has no 'steps='"},
+};
+
+static void what_an_algorithm_does_not_take_is_refused(void **state)
+{
+	const struct refusal *row = *state;
+	sw_recipe_question question = {.processors = row->processors,
+		.size = {8, 8, 8, 8},
+		.steps = row->steps,
+		.chunk = row->chunk};
+	sw_recipe recipe;
+	sw_diag diag;
+
+	assert_false(sw_recipe_of(sw_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, &diag));
+	assert_int_equal(diag.code, row->code);
+	assert_string_equal(diag.message, row->message);
+	assert_true(diag.hint[0] != '\0');
+}
+
+static const struct split {
+	const char *text, *message;
+	size_t begin, end;
+} splits[] = {
+	{"pm2,sx2", "'sx2' is no split", 4, 7},
+	{"qm2", "'qm2' is no split", 0, 3},
+	{"pm2,,pk2", "'' is no split", 4, 4},
+	{"pm2, sm", "'sm' is no split", 5, 7},
+	{"pm2,sm0", "'sm0' has no number of parts", 4, 7},
+	{"pmx2", "'pmx2' has no number of parts", 0, 4},
+	{"pm2,sm2,pk3", "these splits are for 6 processors", 0, 11},
+	{"sm2,sn2,sk2,sm2,sn2", "'sn2' is one loop in time too many: there may be 4", 16, 19},
+	{"pm1099511627776,pm2", "'pm2' makes more processors than there may be", 16, 19},
+};
+
+static void what_is_no_split_is_refused(void **state)
+{
+	const struct split *row = *state;
+	sw_recipe_question question = {.processors = 4, .size = {8, 8, 8}};
+	sw_recipe recipe;
+	sw_diag diag;
+
+	assert_false(sw_recipe_of_splits(sw_str_of(row->text), &question, arena, &recipe, &diag));
+	assert_int_equal(diag.code, SW_D42);
+	assert_string_equal(diag.message, row->message);
+	assert_int_equal(diag.at.begin, row->begin);
+	assert_int_equal(diag.at.end, row->end);
+}
+
+static void figures_that_do_not_fit_are_refused(void **state)
+{
+	sw_recipe_question question = {.processors = 4, .size = {(int64_t)1 << 40, (int64_t)1 << 40, 4}};
+	sw_schedule_totals totals;
+	sw_recipe recipe;
+	sw_diag diag;
+
+	(void)state;
+	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
+	assert_false(sw_scheme_totals(&recipe.scheme, arena, &totals, &diag));
+	assert_int_equal(diag.code, SW_S09);
+	question = (sw_recipe_question){.processors = (int64_t)1 << 30, .size = {4, 4, 4}};
+	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
+	assert_false(sw_scheme_totals(&recipe.scheme, arena, &totals, &diag));
+	assert_int_equal(diag.code, SW_M05);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(published_schedules_have_their_texts_and_figures),
 		TEST(large_products_have_their_figures),
 		TEST(the_best_grid_moves_least_within_a_bound),
+		TEST(a_recipe_has_the_names_of_its_question),
+		ROWS(an_algorithm_runs_on_the_nearest_machine, machines, name),
+		ROWS(what_an_algorithm_does_not_take_is_refused, refusals, name),
+		ROWS(what_is_no_split_is_refused, splits, text),
+		TEST(figures_that_do_not_fit_are_refused),
 	};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
