@@ -126,6 +126,8 @@ typedef struct search {
 	int64_t smallest;
 	int most, count;
 	sw_grid_choice *best; /* best first */
+	sw_arena *arena;      /* all that others do not beat are kept, in it; NULL: the best */
+	bool failed;
 } search;
 
 static void cut_time(sw_scheme *scheme, int letter, int64_t steps)
@@ -188,25 +190,57 @@ static bool is_better(const sw_grid_choice *a, const sw_grid_choice *b)
 	return compare_extents(&a->scheme, &b->scheme) < 0;
 }
 
+static void insert(const sw_grid_choice *choice, int place, search *search)
+{
+	if (search->count < search->most)
+		search->count++;
+	memmove(&search->best[place + 1], &search->best[place], sizeof *choice * (size_t)(search->count - 1 - place));
+	search->best[place] = *choice;
+}
+
+static void keep_best(const sw_grid_choice *choice, search *search)
+{
+	int place = search->count;
+
+	while (place > 0 && is_better(choice, &search->best[place - 1]))
+		place--;
+	if (place < search->most)
+		insert(choice, place, search);
+}
+
+/* Those that move less need more memory: the front is in order by both. */
+static void keep_unbeaten(const sw_grid_choice *choice, search *search)
+{
+	int place = search->count, end;
+
+	while (place > 0 && is_better(choice, &search->best[place - 1]))
+		place--;
+	if (place > 0 && search->best[place - 1].peak <= choice->peak)
+		return;
+	for (end = place; end < search->count && search->best[end].peak >= choice->peak;)
+		end++;
+	if (end > place)
+		memmove(&search->best[place], &search->best[end], sizeof *choice * (size_t)(search->count - end));
+	search->count -= end - place;
+	search->failed |= !SW_GROW(search->arena, search->best, search->count, search->most, 16);
+	if (!search->failed)
+		insert(choice, place, search);
+}
+
 static void keep(const sw_scheme *scheme, int64_t volume, search *search)
 {
 	const sw_schedule_rates *rates = search->question->rates;
 	sw_grid_choice choice;
-	int place = search->count;
 
 	sw_grid_figures(scheme, &choice);
 	choice.volume = volume;
 	if (rates != NULL)
 		choice.seconds = sw_schedule_seconds(rates, sw_larger(choice.received, choice.sent), choice.flops,
 			scheme->steps);
-	while (place > 0 && is_better(&choice, &search->best[place - 1]))
-		place--;
-	if (place == search->most)
-		return;
-	if (search->count < search->most)
-		search->count++;
-	memmove(&search->best[place + 1], &search->best[place], sizeof choice * (size_t)(search->count - 1 - place));
-	search->best[place] = choice;
+	if (search->arena == NULL)
+		keep_best(&choice, search);
+	else if (choice.peak <= search->question->memory)
+		keep_unbeaten(&choice, search);
 }
 
 #define SW_MOST_DOUBLED 10
@@ -225,6 +259,23 @@ static void consider_steps(sw_scheme *scheme, int letter, int64_t volume, search
 	}
 }
 
+/* One step, twice as many, and so on, down to single elements. */
+static void consider_all_steps(const sw_scheme *scheme, int64_t volume, search *search)
+{
+	sw_scheme grid = *scheme;
+
+	keep(&grid, volume, search);
+	for (int letter = 0; letter < scheme->letters; letter++) {
+		if (!(search->question->times >> letter & 1))
+			continue;
+		cut_time(&grid, letter, 1);
+		while (grid.chunk > 1) {
+			cut_time(&grid, letter, grid.steps * 2);
+			keep(&grid, volume, search);
+		}
+	}
+}
+
 static bool consider(const sw_scheme *scheme, search *search)
 {
 	const sw_grid_question *question = search->question;
@@ -232,12 +283,14 @@ static bool consider(const sw_scheme *scheme, search *search)
 	sw_grid_choice figures;
 	int64_t volume;
 
-	if (!sw_scheme_volumes(scheme, &volume))
+	if (!sw_scheme_volumes(scheme, &volume) || search->failed)
 		return false;
+	if (search->arena != NULL) {
+		consider_all_steps(scheme, volume, search);
+		return true;
+	}
 	if (question->rates == NULL && search->count == search->most && volume > search->best[search->most - 1].volume)
 		return true;
-	grid.time = -1;
-	grid.steps = 1;
 	sw_grid_figures(&grid, &figures);
 	search->smallest = sw_smaller(search->smallest, figures.peak);
 	if (figures.peak <= question->memory)
@@ -291,19 +344,39 @@ static bool each_grid(sw_scheme *scheme, const divisors *divisors, int axis, int
 	return true;
 }
 
+static bool search_all(search *search)
+{
+	const sw_grid_question *question = search->question;
+	sw_scheme grid = *question->scheme;
+	divisors divisors;
+
+	assert(grid.axes >= 1 && grid.axes == grid.spaces);
+	assert(question->processors >= 1 && question->processors <= SW_MAX_DEVICES);
+	grid.time = -1;
+	grid.steps = 1;
+	for (int array = 0; array < grid.arrays; array++)
+		grid.array[array].stepwise = false;
+	divisors_of(question->processors, &divisors);
+	return each_grid(&grid, &divisors, 0, question->processors, search);
+}
+
+int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_grid_choice **front)
+{
+	search search = {.question = question, .smallest = INT64_MAX, .arena = arena};
+
+	if (!search_all(&search) || search.failed)
+		return -1;
+	*front = search.best;
+	return search.count;
+}
+
 int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
 	sw_diag *diag)
 {
 	search search = {.question = question, .smallest = INT64_MAX, .most = most, .best = choice};
-	sw_scheme grid = *question->scheme;
-	divisors divisors;
 
-	assert(grid.axes >= 1 && grid.axes == grid.spaces && most >= 1);
-	assert(question->processors >= 1 && question->processors <= SW_MAX_DEVICES);
-	for (int array = 0; array < grid.arrays; array++)
-		grid.array[array].stepwise = false;
-	divisors_of(question->processors, &divisors);
-	if (!each_grid(&grid, &divisors, 0, question->processors, &search)) {
+	assert(most >= 1);
+	if (!search_all(&search)) {
 		sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the volume does not fit into 64 bits");
 		return 0;
 	}

@@ -62,6 +62,11 @@ typedef struct sw_grid_question {
 int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
 	sw_diag *diag);
 
+/* What live memory buys: choices of which no other moves as little (takes as little time) in as little memory, those that move least
+ * first; steps are powers of two, and single elements.  `memory` bounds them all.  Returns how many there are, -1: no memory, or a
+ * number does not fit. */
+int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_grid_choice **front);
+
 /* The largest figures of such a scheme, without a look at each processor: coordinates between which nothing changes count once.
  * Volume and seconds are left out. */
 void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice);

@@ -218,6 +218,38 @@ static void the_best_come_first_and_within_the_bound(void **state)
 	}
 }
 
+static void nothing_beats_the_front(void **state)
+{
+	const struct statement *row = *state;
+
+	for (int n = 0; n < 20; n++) {
+		const sw_grid_choice *front;
+		sw_grid_choice least;
+		sw_formula formula;
+		sw_scheme scheme;
+		sw_grid_question question = {.scheme = &scheme,
+			.times = ~0U,
+			.processors = 1 + below(16),
+			.memory = SW_NO_BOUND};
+		int64_t smallest;
+		int count;
+
+		sw_arena_clear(arena);
+		draw_scheme(row, 20, &formula, &scheme);
+		count = sw_grid_front(&question, arena, &front);
+		assert_true(count > 0);
+		for (int k = 1; k < count; k++) {
+			assert_true(front[k].volume > front[k - 1].volume);
+			assert_true(front[k].peak < front[k - 1].peak);
+		}
+		assert_int_equal(sw_grid_choose(&question, &least, 1, &smallest, NULL), 1);
+		assert_int_equal(front[0].volume, least.volume);
+		question.memory = 0;
+		assert_int_equal(sw_grid_choose(&question, &least, 1, &smallest, NULL), 0);
+		assert_int_equal(front[count - 1].peak, smallest);
+	}
+}
+
 /* ---- texts ---- */
 
 /* The schedule of a scheme that is read back. */
@@ -383,6 +415,7 @@ int main(void)
 		ROWS(figures_follow_without_a_look_at_each_processor, statements, text),
 		TEST(no_grid_moves_less_within_the_bound),
 		ROWS(the_best_come_first_and_within_the_bound, statements, text),
+		ROWS(nothing_beats_the_front, statements, text),
 		ROWS(what_is_written_is_read_back, statements, text),
 		TEST(the_balanced_cosma_is_a_choice),
 		TEST(a_cube_meets_the_bound),
