@@ -107,15 +107,6 @@ sw_range sw_scheme_range(const sw_scheme_plan *plan, int letter, const int64_t *
 	return (sw_range){low, sw_smaller(low + plan->block[letter], size)};
 }
 
-sw_range sw_scheme_tile(const sw_scheme_plan *plan, const int64_t *at, int64_t tile)
-{
-	const sw_scheme *scheme = plan->scheme;
-	sw_range whole = sw_scheme_range(plan, scheme->time, at);
-	int64_t low = sw_smaller(whole.low + tile * scheme->chunk, whole.high);
-
-	return (sw_range){low, sw_smaller(low + scheme->chunk, whole.high)};
-}
-
 int64_t sw_scheme_first_tile(const sw_scheme *scheme, const int64_t *at)
 {
 	int64_t sum = 0;

@@ -35,6 +35,14 @@ static inline bool sw_range_within(sw_range inner, sw_range outer)
 	return inner.low >= outer.low && inner.high <= outer.high;
 }
 
+/* Block number `tile`, of so many elements, of a range. */
+static inline sw_range sw_range_tile(sw_range whole, int64_t chunk, int64_t tile)
+{
+	int64_t low = sw_smaller(whole.low + tile * chunk, whole.high);
+
+	return (sw_range){low, sw_smaller(low + chunk, whole.high)};
+}
+
 /* What all processors of a scheme share. */
 typedef struct sw_scheme_plan {
 	const sw_scheme *scheme;
@@ -55,9 +63,8 @@ void sw_scheme_plan_of(const sw_scheme *scheme, sw_scheme_plan *plan);
 /* Has a processor points? */
 bool sw_scheme_works(const sw_scheme_plan *plan, const int64_t *at);
 
-/* What a processor has of a letter in all steps, and in the n-th block of steps. */
+/* What a processor has of a letter in all steps. */
 sw_range sw_scheme_range(const sw_scheme_plan *plan, int letter, const int64_t *at);
-sw_range sw_scheme_tile(const sw_scheme_plan *plan, const int64_t *at, int64_t tile);
 
 /* What it has at home of a dimension of an array; false: it has nothing of the array. */
 bool sw_scheme_home(const sw_scheme *scheme, const sw_scheme_array *array, const int64_t *at, sw_range *home);

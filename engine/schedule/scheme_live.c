@@ -18,7 +18,8 @@ typedef struct moving {
 typedef struct lives {
 	const sw_scheme_plan *plan;
 	const int64_t *at;
-	int64_t first; /* tile */
+	int64_t first;  /* tile */
+	sw_range whole; /* what it has of the letter in time */
 	int count;
 	moving moving[SW_SCHEME_ARRAYS];
 } lives;
@@ -82,7 +83,7 @@ static int64_t buffers_in(const lives *lives, int64_t step)
 
 	if (lives->count == 0)
 		return 0;
-	tile = sw_scheme_tile(lives->plan, lives->at, (lives->first + step) % scheme->steps);
+	tile = sw_range_tile(lives->whole, scheme->chunk, (lives->first + step) % scheme->steps);
 	if (sw_range_length(tile) == 0)
 		return 0;
 	for (int n = 0; n < lives->count; n++)
@@ -108,11 +109,11 @@ static void look_at(const lives *lives, int64_t step, most *most)
 }
 
 /* The steps from which on a box is at home, or is not any more. */
-static void look_around(const lives *lives, sw_range home, sw_range whole, most *most)
+static void look_around(const lives *lives, sw_range home, most *most)
 {
 	int64_t chunk = lives->plan->scheme->chunk;
-	int64_t begin = sw_blocks_of(sw_larger(home.low - whole.low, 0), chunk);
-	int64_t end = sw_larger(home.high - whole.low, 0) / chunk;
+	int64_t begin = sw_blocks_of(sw_larger(home.low - lives->whole.low, 0), chunk);
+	int64_t end = sw_larger(home.high - lives->whole.low, 0) / chunk;
 
 	for (int64_t n = 0; n < 2; n++) {
 		look_at(lives, begin + n, most);
@@ -120,26 +121,36 @@ static void look_around(const lives *lives, sw_range home, sw_range whole, most 
 	}
 }
 
+static most most_of_all(const lives *lives)
+{
+	most most = {0, 0};
+	int64_t before = 0;
+
+	for (int64_t step = 0; step < lives->plan->scheme->steps; step++) {
+		int64_t now = buffers_in(lives, step);
+
+		most.alone = sw_larger(most.alone, now);
+		most.both = sw_larger(most.both, now + before);
+		before = now;
+	}
+	return most;
+}
+
 static most most_buffers(const lives *lives)
 {
 	const sw_scheme *scheme = lives->plan->scheme;
 	bool turned = false;
 	most most = {0, 0};
-	sw_range whole;
 
 	if (lives->count == 0)
 		return most;
 	for (int axis = 0; axis < scheme->spaces; axis++)
 		turned |= scheme->turned[axis];
-	if (turned) {
-		for (int64_t step = 0; step < scheme->steps; step++)
-			look_at(lives, step, &most);
-		return most;
-	}
-	whole = sw_scheme_range(lives->plan, scheme->time, lives->at);
-	look_around(lives, whole, whole, &most);
+	if (turned)
+		return most_of_all(lives);
+	look_around(lives, lives->whole, &most);
 	for (int n = 0; n < lives->count; n++)
-		look_around(lives, lives->moving[n].home, whole, &most);
+		look_around(lives, lives->moving[n].home, &most);
 	return most;
 }
 
@@ -151,6 +162,8 @@ void sw_scheme_live_of(const sw_scheme_plan *plan, const int64_t *at, sw_scheme_
 	int64_t held = 0, resting = 0;
 	most most;
 
+	if (scheme->time >= 0)
+		lives.whole = sw_scheme_range(plan, scheme->time, at);
 	for (int n = 0; n < scheme->arrays; n++) {
 		const sw_scheme_array *array = &scheme->array[n];
 		sw_range home[SW_MAX_DIMS], box[SW_MAX_DIMS];

@@ -113,11 +113,13 @@ static void receive_all(row *row, int64_t *at)
 			row->others *= sw_range_length(sw_scheme_range(row->plan, row->array->letter[dim], at));
 	for (int64_t column = 0; column < row->working; column++) {
 		int64_t user = user_before(row, column), first;
+		sw_range whole = sw_scheme_range(row->plan, scheme->time, at);
 
 		at[row->axis] = column;
 		first = sw_scheme_first_tile(scheme, at);
 		for (int64_t step = 0; step < scheme->steps; step++)
-			receive(row, at, sw_scheme_tile(row->plan, at, (first + step) % scheme->steps), step > 0 ? user : -1);
+			receive(row, at, sw_range_tile(whole, scheme->chunk, (first + step) % scheme->steps),
+				step > 0 ? user : -1);
 	}
 	at[row->axis] = 0;
 }
