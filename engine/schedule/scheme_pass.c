@@ -62,43 +62,61 @@ static int64_t user_before(const row *row, int64_t column)
 	return best;
 }
 
-/* Where the home of a part of the block is, and how far: coordinates of the receiver but for what places the home. */
-static int64_t home_of(const row *row, const int64_t *at, int64_t place, int64_t *home)
+/* One receiver: who had its blocks the step before, and its homes but for the axis that cuts the letter in time. */
+typedef struct seat {
+	int64_t near;               /* hops to the user; INT64_MAX: there is none */
+	int64_t user;               /* its number */
+	int64_t far, home;          /* hops to the homes, and their number, at 0 on that axis */
+	int64_t at, stride, around; /* of the receiver on that axis */
+} seat;
+
+static int64_t stride_of(const sw_scheme *scheme, int axis)
+{
+	int64_t stride = 1;
+
+	for (int inner = scheme->axes - 1; inner > axis; inner--)
+		stride *= scheme->extent[inner];
+	return stride;
+}
+
+static seat seat_of(const row *row, int64_t *at)
 {
 	const sw_scheme *scheme = row->plan->scheme;
 	const sw_distal *distal = &row->array->home;
-	int64_t far = 0;
+	int64_t column = at[row->axis], user = user_before(row, column), home[SW_SCHEME_AXES];
+	seat seat = {.near = user < 0 ? INT64_MAX : hops(user, column, row->length)};
 
 	memcpy(home, at, sizeof *home * (size_t)scheme->axes);
 	for (int axis = 0; axis < scheme->axes; axis++) {
 		if (axis == row->home_axis)
-			home[axis] = place;
+			home[axis] = 0;
 		else if (distal->place[axis].dim < 0 && distal->place[axis].at >= 0)
 			home[axis] = distal->place[axis].at;
-		far += hops(home[axis], at[axis], scheme->extent[axis]);
+		seat.far += axis == row->home_axis ? 0 : hops(home[axis], at[axis], scheme->extent[axis]);
 	}
-	return far;
+	seat.home = sw_scheme_number(scheme, home);
+	seat.around = 1;
+	if (row->home_axis >= 0) {
+		seat.at = at[row->home_axis];
+		seat.stride = stride_of(scheme, row->home_axis);
+		seat.around = scheme->extent[row->home_axis];
+	}
+	seat.user = sw_scheme_number(scheme, at) + (user - column) * stride_of(scheme, row->axis);
+	return seat;
 }
 
-/* One processor receives a block; `user` had it the step before, or is -1. */
-static void receive(const row *row, const int64_t *at, sw_range tile, int64_t user)
+/* One processor receives a block, at first from homes alone. */
+static void receive(const row *row, const seat *seat, sw_range tile, bool first)
 {
-	const sw_scheme *scheme = row->plan->scheme;
-	int64_t column = at[row->axis], low = tile.low;
-	int64_t near = user < 0 ? INT64_MAX : hops(user, column, row->length);
+	int64_t near = first ? INT64_MAX : seat->near, low = tile.low;
 
 	while (low < tile.high) {
 		int64_t place = row->home_axis < 0 ? 0 : low / row->home_block;
 		int64_t end = row->home_axis < 0 ? tile.high : sw_smaller((place + 1) * row->home_block, tile.high);
-		int64_t home[SW_SCHEME_AXES], far = home_of(row, at, place, home);
+		int64_t far = seat->far + hops(place, seat->at, seat->around);
 
-		if (far > 0 && near > 0) {
-			if (near <= far) {
-				memcpy(home, at, sizeof *home * (size_t)scheme->axes);
-				home[row->axis] = user;
-			}
-			row->sent[sw_scheme_number(scheme, home)] += (end - low) * row->others;
-		}
+		if (far > 0 && near > 0)
+			row->sent[near <= far ? seat->user : seat->home + place * seat->stride] += (end - low) * row->others;
 		low = end;
 	}
 }
@@ -106,20 +124,23 @@ static void receive(const row *row, const int64_t *at, sw_range tile, int64_t us
 static void receive_all(row *row, int64_t *at)
 {
 	const sw_scheme *scheme = row->plan->scheme;
+	sw_range whole = sw_scheme_range(row->plan, scheme->time, at);
 
 	row->others = 1;
 	for (int dim = 0; dim < row->array->rank; dim++)
 		if (dim != row->dim)
 			row->others *= sw_range_length(sw_scheme_range(row->plan, row->array->letter[dim], at));
 	for (int64_t column = 0; column < row->working; column++) {
-		int64_t user = user_before(row, column), first;
-		sw_range whole = sw_scheme_range(row->plan, scheme->time, at);
+		int64_t tile;
+		seat seat;
 
 		at[row->axis] = column;
-		first = sw_scheme_first_tile(scheme, at);
-		for (int64_t step = 0; step < scheme->steps; step++)
-			receive(row, at, sw_range_tile(whole, scheme->chunk, (first + step) % scheme->steps),
-				step > 0 ? user : -1);
+		seat = seat_of(row, at);
+		tile = sw_scheme_first_tile(scheme, at);
+		for (int64_t step = 0; step < scheme->steps; step++) {
+			receive(row, &seat, sw_range_tile(whole, scheme->chunk, tile), step == 0);
+			tile = tile + 1 < scheme->steps ? tile + 1 : 0;
+		}
 	}
 	at[row->axis] = 0;
 }
