@@ -88,7 +88,7 @@ void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice)
 	sw_scheme_one one;
 
 	sw_scheme_plan_of(scheme, &plan);
-	*choice = (sw_grid_choice){.scheme = *scheme};
+	choice->received = choice->sent = choice->held = choice->peak = choice->flops = 0;
 	for (int axis = 0; axis < scheme->axes; axis++)
 		add_mark(&marks[axis], 0, scheme->extent[axis]);
 	for (int array = 0; array < scheme->arrays; array++) {
@@ -233,7 +233,9 @@ static void keep(const sw_scheme *scheme, int64_t volume, search *search)
 	sw_grid_choice choice;
 
 	sw_grid_figures(scheme, &choice);
+	choice.scheme = *scheme;
 	choice.volume = volume;
+	choice.seconds = 0;
 	if (rates != NULL)
 		choice.seconds = sw_schedule_seconds(rates, sw_larger(choice.received, choice.sent), choice.flops,
 			scheme->steps);
@@ -276,10 +278,19 @@ static void consider_all_steps(const sw_scheme *scheme, int64_t volume, search *
 	}
 }
 
+static void consider_other_steps(const sw_scheme *scheme, int64_t volume, search *search)
+{
+	sw_scheme grid = *scheme;
+
+	for (int letter = 0; letter < scheme->letters; letter++)
+		if (search->question->times >> letter & 1)
+			consider_steps(&grid, letter, volume, search);
+}
+
 static bool consider(const sw_scheme *scheme, search *search)
 {
 	const sw_grid_question *question = search->question;
-	sw_scheme grid = *scheme;
+	bool by_volume = question->rates == NULL;
 	sw_grid_choice figures;
 	int64_t volume;
 
@@ -289,17 +300,14 @@ static bool consider(const sw_scheme *scheme, search *search)
 		consider_all_steps(scheme, volume, search);
 		return true;
 	}
-	if (question->rates == NULL && search->count == search->most && volume > search->best[search->most - 1].volume)
+	if (by_volume && search->count == search->most && volume > search->best[search->most - 1].volume)
 		return true;
-	sw_grid_figures(&grid, &figures);
+	sw_grid_figures(scheme, &figures);
 	search->smallest = sw_smaller(search->smallest, figures.peak);
 	if (figures.peak <= question->memory)
-		keep(&grid, volume, search);
-	if (figures.peak <= question->memory && question->rates == NULL)
-		return true;
-	for (int letter = 0; letter < scheme->letters; letter++)
-		if (question->times >> letter & 1)
-			consider_steps(&grid, letter, volume, search);
+		keep(scheme, volume, search);
+	if (figures.peak > question->memory || !by_volume)
+		consider_other_steps(scheme, volume, search);
 	return true;
 }
 

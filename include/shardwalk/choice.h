@@ -68,7 +68,7 @@ int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int
 int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_grid_choice **front);
 
 /* The largest figures of such a scheme, without a look at each processor: coordinates between which nothing changes count once.
- * Volume and seconds are left out. */
+ * Scheme, volume and seconds are left out. */
 void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice);
 
 /* ---- any statement ---- */
