@@ -121,6 +121,7 @@
  *
  *     blanks.c             parts on a path of which it is not said yet which they are
  *     bound.c              admissible bounds and the cost of gathering home
+ *     chain.c              nodes one after the other, walked: rounds, steps
  *     closed_form.c        the cheapest plan with several-dimension moves on a mesh of one prime
  *     distances.c          distances between all types of a shape, from many starts at once
  *     draft.c              a layout that is being changed
