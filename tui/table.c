@@ -2,6 +2,8 @@
  *
  * The commands.  A row is all that has to be added for a new one: beside its function, nothing else knows it.
  */
+#include <shardwalk/schedule.h>
+
 #include "command/command.h"
 #include "launch/commands.h"
 #include "screen/screen.h"
@@ -10,6 +12,7 @@
 #include "shell/history.h"
 
 #define WORD(id, word) word ", "
+#define SCHEDULE_WORDS SW_SCHEDULE_COMMANDS(WORD)
 #define ELEMENTWISE SW_ELEMENTWISE(WORD)
 #define SHOWN \
 	OPTION(STEP), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), \
@@ -223,6 +226,38 @@ const struct command commands[] = {
 			"present program has them as a loop: `simulate` and `run` carry them out.",
 		.example =
 			"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = f(x[i-1], x[i], x[i+1])\ntasks 15 --every 3",
+	},
+	{
+		.name = "schedule",
+		.area = "plan",
+		.parameter = {{"COMMANDS", KIND_COMMANDS, true}},
+		.options = {OPTION(JSON)},
+		.changes = true,
+		.late = 3,
+		.run = command_schedule,
+		.about = "say how the loops of the formula of `compute` are cut, placed and rotated, and what is fetched when",
+		.help =
+			"Commands stand one a line or as a chain, behind the word or on lines that begin with a dot: " SCHEDULE_WORDS
+			"and each is told by `explain`. Where a number is expected the name of an axis is its size, and `param` names others. A line that "
+			"is refused changes nothing, and `undo` takes one command back. Without an argument it prints the commands and what "
+			"they come to. `show loops`, `holds`, `execution`, `needs` and `traffic` draw it; `step`, `back`, `goto 2` and `continue` walk its "
+			"steps: before the first nothing is fetched.",
+		.example =
+			"mesh {x: 3, y: 3}\ntype A = f64[3{x}9, 3{y}9]\ntype B = A\ntype C = A\ncompute A(i,j) = B(i,k) * C(k,j)\n"
+			"schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(3,3)).divide(k, ko, ki, 3).reorder({ko,ii,ji,ki})\n"
+			".rotate(ko, {io,jo}, kos).communicate(A, jo).communicate({B,C}, kos)\nstep 2\nshow holds",
+	},
+	{
+		.name = "param",
+		.area = "plan",
+		.parameter = {{"NAME = N", KIND_PARAM, true}},
+		.options = {OPTION(JSON)},
+		.changes = true,
+		.late = 3,
+		.statement = true,
+		.run = command_param,
+		.about = "name a number, which stands for it in schedules from then on, or list the names",
+		.example = "param chunkSize = 3\nparam",
 	},
 	{
 		.name = "ways",

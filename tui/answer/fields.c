@@ -42,6 +42,11 @@ struct fields *fields_new(sw_arena *arena)
 	return fields;
 }
 
+const char *fields_key(struct fields *in, sw_str key)
+{
+	return in ? sw_arena_copy(in->arena, key.at, key.length) : NULL;
+}
+
 bool fields_failed(const struct fields *fields)
 {
 	return !fields || *fields->failed;

@@ -28,6 +28,9 @@ bool fields_failed(const struct fields *fields);
 struct fields *field_object(struct fields *in, const char *key);
 struct fields *field_list(struct fields *in, const char *key);
 
+/* A key that was printed, or is no C string, as long as the fields live. */
+const char *fields_key(struct fields *in, sw_str key);
+
 /* Keys are kept as they are; texts and numbers are copied. */
 void field_null(struct fields *in, const char *key);
 void field_bool(struct fields *in, const char *key, bool value);

@@ -32,6 +32,9 @@
 	X(TEXT, "text", .rest = true) \
 	X(PRODUCT, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]", .rest = true) \
 	X(FORMULA, "a formula, y[i] = 2*x[i] - x[i-1]", .rest = true, .signs = true, .complete = offer_type_argument) \
+	X(COMMANDS, "commands of a schedule, .divide(i, io, ii, 3).reorder({io, ii})", .rest = true, .signs = true, \
+		.complete = offer_schedule) \
+	X(PARAM, "NAME = NUMBER", .rest = true) \
 	X(HARDWARE, "hardware by its name, or NAME = 50GB/s 2us", .rest = true, .choice = hardware_choice, \
 		.complete = offer_choices) \
 	X(VALUE, "a value of the setting", .rest = true, .complete = offer_setting_value) \
@@ -547,7 +550,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model, command_set;
 command_function command_plan, command_compare, command_verify, command_simulate;
 command_function command_advise;
-command_function command_einsum, command_ways, command_compute, command_tasks;
+command_function command_einsum, command_ways, command_compute, command_tasks, command_schedule, command_param;
 command_function command_hardware, command_pareto;
 command_function command_system, command_axes, command_place, command_placements, command_reduce, command_reductions;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,

@@ -14,6 +14,7 @@
 
 #include "command/files.h"
 #include "command/programs/planned.h"
+#include "command/programs/schedule.h"
 #include "session/machine.h"
 #include "session/present.h"
 #include "session/walks.h"
@@ -487,6 +488,7 @@ static void save_formula(const struct state *state, sw_text *text)
 	save_types(mesh, then, then, NULL, text);
 	sw_text_addf(text, "compute %s\n", kept->text);
 	save_all_tasks(state, text);
+	schedule_save(state, text);
 	if (is_of_formula(state))
 		save_all_chosen(state, text);
 	if (moved)

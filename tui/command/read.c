@@ -12,6 +12,7 @@
 #include <shardwalk/formula.h>
 #include <shardwalk/number.h>
 #include <shardwalk/reduction.h>
+#include <shardwalk/schedule.h>
 #include <shardwalk/uneven.h>
 
 #include "command/ends.h"
@@ -590,9 +591,11 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 		(line_is_mesh(words[0].raw) || is_foreign_mesh(words[0].raw) ||
 			mesh_without_name(run->statement).at != run->statement.at);
 	bool formula = !arrow && !mesh && !command_exact(words[0].raw) && sw_formula_begins(run->statement);
+	bool chain = !arrow && !mesh && sw_str_starts(words[0].raw, ".") && sw_schedule_begins(run->statement);
 	run->command = arrow ? command_exact(sw_str_of("redistribute")) :
 		mesh             ? command_exact(sw_str_of("mesh")) :
 		formula          ? command_exact(sw_str_of("compute")) :
+		chain            ? command_exact(sw_str_of("schedule")) :
 						   command_named(words[0].raw, diag);
 	if (!run->command)
 		return refuse_at(run, words[0].raw, diag);
@@ -600,7 +603,7 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 		return read_raw(run, mesh ? (sw_str){words[0].raw.at, 0} : words[0].raw, diag) &&
 			invocation_complete(run, diag);
 	}
-	int skip = !arrow && !mesh && !formula;
+	int skip = !arrow && !mesh && !formula && !chain;
 	return invocation_take(run, words + skip, count - skip, diag);
 }
 

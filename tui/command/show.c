@@ -19,15 +19,18 @@
 #include "command/repeat.h"
 #include "command/programs/product.h"
 #include "command/placement/sum_look.h"
+#include "command/explain/schedule_step.h"
 #include "command/explain/topics.h"
 #include "command/explain/type_rules.h"
 #include "command/explain/uneven.h"
 #include "language/names.h"
 #include "session/machine.h"
 #include "session/present.h"
+#include "session/schedules.h"
 #include "session/walks.h"
 #include "views/computed.h"
 #include "views/general.h"
+#include "views/scheduled.h"
 #include "views/sets.h"
 #include "views/summed.h"
 
@@ -495,6 +498,28 @@ static bool read_tasks(const struct asked *asked, struct view_input *in, sw_type
 	return read_state(asked, in, type, diag) && session_tasks_look(asked->run->session, look, diag);
 }
 
+/* The schedule, at the step that `--step` or a number names, else where its walk is. */
+static bool read_schedule(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	struct schedule_look *look = SW_NEW(asked->run->arena, struct schedule_look, 1);
+	if (!look)
+		return sw_diag_memory(diag);
+	in->schedule = look;
+	in->plan = NULL;
+	return session_schedule_look(asked->run->session, look, diag) &&
+		option_count(asked->run, OPTION_STEP, 0, look->lowering->steps, &look->step, diag) &&
+		read_count(asked->run, step_word(asked->run, asked->view), 0, look->lowering->steps, &look->step, diag) &&
+		check_device(asked, look->schedule->problem->mesh->devices, diag) && read_state(asked, in, type, diag);
+}
+
+/* What draws plans or formulas too draws the schedule where that came last. */
+static bool draws_schedule(const struct asked *asked)
+{
+	const struct state *state = &asked->run->session->state;
+	return state->subject == SUBJECT_SCHEDULE && !state->entered && session_kept_schedule(state) && !asked->word &&
+		asked->view->draws_schedule;
+}
+
 static subject_reader *const readers[OF_COUNT] = {
 	[OF_SETS] = read_sets,
 	[OF_RELATION] = read_relation,
@@ -512,12 +537,13 @@ static subject_reader *const readers[OF_COUNT] = {
 	[OF_SUMS] = read_sum,
 	[OF_FORMULA] = read_formula,
 	[OF_TASKS] = read_tasks,
+	[OF_SCHEDULE] = read_schedule,
 };
 
 /* How many steps there are to choose from: of the plan, or of the film. */
 static int steps_of(const struct view_input *in)
 {
-	return in->look ? INT32_MAX : in->film ? sw_film_count(in->film) : in->plan ? in->plan->program.steps : 0;
+	return in->look || in->schedule ? INT32_MAX : in->film ? sw_film_count(in->film) : in->plan ? in->plan->program.steps : 0;
 }
 
 /* The rounds of a step, or of the first that has any. */
@@ -558,7 +584,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (in.plan && !draws_plan(view, in.plan, NULL))
 		in.plan = NULL;
 	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
-	if (!readers[view->of](&asked, &in, &type, diag))
+	if (!(draws_schedule(&asked) ? read_schedule : readers[view->of])(&asked, &in, &type, diag))
 		return false;
 	if (in.plan)
 		in.mesh = &in.plan->problem.mesh;
@@ -728,13 +754,18 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 		return explain_uneven(run, word, diag);
 	if (is_type_rules(word))
 		return explain_type_rules(run, word, diag);
+	if (is_schedule_step(word))
+		return explain_schedule_step(run, word, diag);
 	struct canvas *canvas = document_canvas(run->answer);
 	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
 	bool group = is_code_group(word), rule = rule_named(word);
 	sw_pattern_name pattern = sw_pattern_named(word);
-	bool topic = topics_draw(word, canvas, 0), known = topic || info || op != SW_OP_COUNT || group || rule;
+	bool topic = topics_draw(word, canvas, 0), command = schedule_command_named(word) != NULL;
+	bool known = topic || command || info || op != SW_OP_COUNT || group || rule;
 	int y = 0;
-	if (group)
+	if (command)
+		schedule_command_draw(word, canvas, 0);
+	else if (group)
 		draw_code_group(*word.at, canvas);
 	else if (rule)
 		draw_rule(word, canvas);
@@ -751,6 +782,7 @@ bool explain_knows(sw_str word)
 {
 	bool code = is_code_group(word) || sw_code_info_of(sw_code_named(word.at, word.length)) || rule_named(word) ||
 		sw_op_named(word) != SW_OP_COUNT || sw_pattern_named(word) != SW_PATTERN_COUNT;
+	code = code || schedule_command_named(word) || is_schedule_step(word);
 	for (int n = 0; topic_at(n) && !code; n++)
 		code = sw_str_is(word, topic_name(topic_at(n)));
 	return code;

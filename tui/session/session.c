@@ -257,7 +257,7 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
 		a->from_words == b->from_words && a->to_words == b->to_words && a->to_order == b->to_order &&
 		a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via &&
-		a->program == b->program && a->formula == b->formula && a->tasks == b->tasks && a->chosen == b->chosen &&
+		a->program == b->program && a->formula == b->formula && a->tasks == b->tasks && a->schedule == b->schedule && a->params == b->params && a->chosen == b->chosen &&
 		a->entered == b->entered && a->placing == b->placing;
 }
 
@@ -673,11 +673,17 @@ bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *
 	return false;
 }
 
+/* It is about something else than the problem. */
+static bool goes_on(const struct kept_walk *walk)
+{
+	return walk && (walk->tasks || walk->schedule);
+}
+
 void session_drop_work(struct session *session)
 {
 	session_drop_plan(session);
 	for (int kind = 0; kind < SW_WALK_KINDS; kind++)
-		if (!session->state.walks[kind] || !session->state.walks[kind]->tasks)
+		if (!goes_on(session->state.walks[kind]))
 			session_drop_walk(session, (sw_walk_kind)kind);
 	session_walk_on(session, SW_WALK_TYPES);
 	session->state.hand = NULL;

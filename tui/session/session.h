@@ -149,6 +149,8 @@ struct kept_tasks {
 	sw_tasks of;
 };
 
+struct kept_schedule;
+struct kept_param;
 struct kept_program;
 struct program_picture;
 struct held_plan;
@@ -163,6 +165,7 @@ struct kept_walk {
 	const struct placing *placing;  /* of a sum: where it is */
 	sw_context_sum sum;             /* and what is summed */
 	const struct kept_tasks *tasks; /* whose rounds are walked: then it goes on where the problem changes */
+	const struct kept_schedule *schedule; /* the same of its steps */
 };
 
 /* A warning of XLA that was imported.  It may speak of one group of devices of a larger problem. */
@@ -177,7 +180,7 @@ struct warning {
 enum ends_of { ENDS_OF_NOTHING, ENDS_OF_WARNING, ENDS_OF_WHOLE };
 
 /* What was defined or made last: what `run` and `advise` speak of where nothing else is said. */
-enum subject { SUBJECT_PROBLEM, SUBJECT_PRODUCT, SUBJECT_PROGRAM, SUBJECT_FORMULA };
+enum subject { SUBJECT_PROBLEM, SUBJECT_PRODUCT, SUBJECT_PROGRAM, SUBJECT_FORMULA, SUBJECT_SCHEDULE };
 
 /* What may be defined, and may fail to be. */
 enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINITION_COUNT };
@@ -199,6 +202,8 @@ struct state {
 	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */
 	const struct kept_formula *formula; /* of the last `compute`; NULL: there was none */
 	const struct kept_tasks *tasks;     /* of the last `tasks`, be it of an older formula; NULL: there was none */
+	const struct kept_schedule *schedule; /* of the last formula (session/schedules.h), or of an older one; NULL: there is none */
+	const struct kept_param *params;    /* numbers with names, the newest first */
 	const struct stop *via;             /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;       /* the last step by hand; NULL: there is none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */

@@ -7,9 +7,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include <shardwalk/schedule_walk.h>
 #include <shardwalk/task_walk.h>
 
 #include "session/machine.h"
+#include "session/schedules.h"
 #include "session/sums.h"
 
 /* NULL: it was not made, and `diag` says why, or there is no memory. */
@@ -124,25 +126,38 @@ const struct kept_tasks *session_tasks(const struct session *session, sw_diag *d
 	return NULL;
 }
 
-static bool can_repeat(const struct session *session, sw_diag *diag)
+/* ---- steps: of the schedule, or of the tasks, where these came last ---- */
+
+/* The schedule whose steps are walked; NULL: tasks are. */
+static const struct kept_schedule *stepped(const struct session *session)
 {
-	return session_tasks(session, diag) != NULL;
+	const struct state *state = &session->state;
+	bool tasks = state->tasks && state->tasks->formula == state->formula && state->subject == SUBJECT_FORMULA;
+	return tasks ? NULL : session_kept_schedule(state);
 }
 
-static bool tasks_are_there(struct session *session, const struct kept_walk *kept, bool *there, sw_diag *diag)
+static bool can_step(const struct session *session, sw_diag *diag)
 {
-	const struct kept_tasks *tasks = session_tasks(session, diag);
-	*there = tasks == kept->tasks;
-	return tasks != NULL;
+	return stepped(session) || session_tasks(session, diag);
 }
 
-static struct kept_walk *start_tasks(struct session *session, sw_diag *diag)
+static bool steps_are_there(struct session *session, const struct kept_walk *kept, bool *there, sw_diag *diag)
 {
-	const struct kept_tasks *tasks = session_tasks(session, diag);
-	if (!tasks)
+	const struct kept_schedule *schedule = stepped(session);
+	const struct kept_tasks *tasks = schedule ? NULL : session_tasks(session, diag);
+	*there = tasks == kept->tasks && schedule == kept->schedule;
+	return tasks || schedule;
+}
+
+static struct kept_walk *start_steps(struct session *session, sw_diag *diag)
+{
+	const struct kept_schedule *schedule = stepped(session);
+	const struct kept_tasks *tasks = schedule ? NULL : session_tasks(session, diag);
+	struct kept_walk walk = {.kind = SW_WALK_STEPS, .tasks = tasks, .schedule = schedule};
+	if (!schedule && !tasks)
 		return NULL;
-	return keep((struct kept_walk){.kind = SW_WALK_STEPS, .walk = sw_task_walk_new(&tasks->of, diag), .tasks = tasks},
-		diag);
+	walk.walk = schedule ? sw_schedule_walk_new(schedule->lowering, diag) : sw_task_walk_new(&tasks->of, diag);
+	return keep(walk, diag);
 }
 
 /* ---- any walk ---- */
@@ -159,9 +174,9 @@ static const struct walk_row rows[SW_WALK_KINDS] = {
 		.is_there = sum_is_there,
 		.start = start_reductions},
 	[SW_WALK_STEPS] = {.title = "Step by step",
-		.possible = can_repeat,
-		.is_there = tasks_are_there,
-		.start = start_tasks},
+		.possible = can_step,
+		.is_there = steps_are_there,
+		.start = start_steps},
 };
 
 const struct walk_row *session_walk_row(sw_walk_kind kind)

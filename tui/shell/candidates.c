@@ -15,6 +15,7 @@
 #include <shardwalk/computation.h>
 #include <shardwalk/advise.h>
 #include <shardwalk/collective.h>
+#include <shardwalk/computation.h>
 #include <shardwalk/relation.h>
 #include <shardwalk/theory.h>
 
@@ -24,6 +25,7 @@
 #include "command/export/picture.h"
 #include "command/programs/product_ways.h"
 #include "session/machine.h"
+#include "session/schedules.h"
 #include "session/walks.h"
 #include "views/views.h"
 #include "views/walk_words.h"
@@ -672,6 +674,49 @@ void offer_call(struct spot *spot)
 		each_move(spot, before, take_call);
 	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, sw_collective_of((sw_op)i)->usage);
+}
+
+/* ---- schedules ---- */
+
+static void offer_loops(struct spot *spot)
+{
+	const struct kept_schedule *kept = session_kept_schedule(&spot->session->state);
+	const struct kept_formula *formula = spot->session->state.formula;
+
+	for (int k = 0; kept && k < kept->schedule->loops; k++) {
+		const sw_schedule_loop *loop = &kept->schedule->loop[k];
+		char name[SW_NAME_SIZE];
+		snprintf(name, sizeof(name), "%.*s", (int)loop->name.length, loop->name.at);
+		offerf(spot, name, "a loop of %lld", (long long)loop->extent);
+	}
+	for (int k = 0; formula && k < formula->computation->formula.arrays; k++) {
+		sw_str array = formula->computation->formula.array[k].name;
+		char name[SW_NAME_SIZE];
+		snprintf(name, sizeof(name), "%.*s", (int)array.length, array.at);
+		offer(spot, name, "an array");
+	}
+	for (int k = 0; sw_schedule_kernel_at(k); k++)
+		offer(spot, sw_schedule_kernel_at(k)->name, sw_schedule_kernel_at(k)->statement);
+}
+
+/* The next command of a chain, or what stands in its brackets. */
+void offer_schedule(struct spot *spot)
+{
+	struct inside inside = look_inside(spot->argument);
+	if (inside.bracket) {
+		move_begin(spot, inside.token);
+		offer_loops(spot);
+		return;
+	}
+	const char *dot = spot->argument.length ? memrchr(spot->argument.at, '.', spot->argument.length) : NULL;
+	if (dot)
+		move_begin(spot, dot);
+	for (int n = 0; sw_schedule_command_at(n); n++) {
+		const sw_schedule_command_row *row = sw_schedule_command_at(n);
+		char text[40];
+		snprintf(text, sizeof(text), ".%s(", row->word);
+		offer_more(spot, text, row->effect);
+	}
 }
 
 /* ---- nodes, results, numbers ---- */

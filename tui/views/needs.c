@@ -10,6 +10,7 @@
 #include "views/computed.h"
 #include "views/draw.h"
 #include "views/need_sets.h"
+#include "views/schedule_views.h"
 
 /* A device, and the array of which it needs something. */
 struct needs {
@@ -227,6 +228,8 @@ bool view_needs(const struct view_input *in, const struct view_options *opt, str
 	sw_text formula = {0};
 	bool drawn;
 
+	if (in->schedule != NULL)
+		return schedule_needs(in, opt, out, diag);
 	if (n.computation == NULL)
 		return refuse_none(diag);
 	if (n.device >= n.computation->mesh.devices)
@@ -245,7 +248,8 @@ bool view_needs(const struct view_input *in, const struct view_options *opt, str
 
 bool needs_fields(const struct view_input *in, const struct view_options *opt, struct fields *fields, sw_diag *diag)
 {
-	(void)opt;
+	if (in->schedule != NULL)
+		return schedule_view_fields(in, opt, fields, diag);
 	if (in->formula == NULL)
 		return refuse_none(diag);
 	field_mesh(fields, "mesh", &in->formula->mesh);

@@ -96,6 +96,12 @@ static void add_flow(void *user, const sw_flow *flow)
 			flow->elements);
 }
 
+void traffic_add_message(struct traffic *traffic, int64_t from, int64_t to, double elements)
+{
+	assert(from >= 0 && from < traffic->devices && to >= 0 && to < traffic->devices);
+	traffic_send(traffic, (int)(from / traffic->block), (int)(to / traffic->block), elements);
+}
+
 bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag)
 {
 	assert(k >= 0 && k < plan->program.steps);

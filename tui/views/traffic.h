@@ -24,6 +24,9 @@ struct traffic {
 bool traffic_new(struct traffic *traffic, int64_t devices, int blocks);
 void traffic_free(struct traffic *traffic);
 
+/* Adds what one device sends to another. */
+void traffic_add_message(struct traffic *traffic, int64_t from, int64_t to, double elements);
+
 /* Adds the flows of step `k` (0-based; see sw_plan_flows).
  * false, with a reason in `diag`, where the plan does not say who works together, or there are too many devices. */
 bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag);

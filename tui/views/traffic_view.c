@@ -11,6 +11,7 @@
 #include "views/draw.h"
 #include "views/general.h"
 #include "views/holding.h"
+#include "views/scheduled.h"
 #include "views/traffic.h"
 
 #define BLOCKS_MOST 64
@@ -284,14 +285,79 @@ static bool traffic_read(struct traffic *traffic, const sw_plan *plan, int step,
 	return true;
 }
 
+/* ---- schedules ---- */
+
+/* The processor that stands for a unit of a level: the first of it; of a node's copy that of the node of the other end. */
+static int64_t processor_of(const sw_mesh *mesh, const sw_fetch *fetch, int64_t unit, int64_t other)
+{
+	int64_t each = mesh->devices / sw_schedule_units(mesh, fetch->level);
+	int64_t node = mesh->devices / sw_schedule_units(mesh, fetch->level > 1 ? fetch->level - 1 : 1);
+
+	return unit != SW_NODE_COPY ? unit * each : other * each / node * node;
+}
+
+static bool schedule_add(struct traffic *traffic, const sw_lowering *lowering, int64_t step, sw_arena *arena)
+{
+	const sw_mesh *mesh = lowering->schedule->problem->mesh;
+	sw_schedule_messages messages;
+
+	if (!sw_lowering_messages(lowering, step, arena, &messages))
+		return false;
+	for (int64_t k = 0; k < messages.count; k++) {
+		const sw_schedule_message *message = &messages.message[k];
+		const sw_fetch *fetch = &lowering->fetch[message->fetch];
+		traffic_add_message(traffic, processor_of(mesh, fetch, message->from, message->to),
+			processor_of(mesh, fetch, message->to, message->from), (double)message->elements);
+	}
+	return true;
+}
+
+/* The messages of one step (from 1), or of all (0). */
+static bool schedule_read(struct traffic *traffic, const sw_lowering *lowering, int64_t step, int rows)
+{
+	sw_arena *arena = sw_arena_new();
+	int64_t first = step > 0 ? step - 1 : 0, end = step > 0 ? step : lowering->steps;
+	bool ok = arena != NULL && traffic_new(traffic, lowering->schedule->problem->mesh->devices, rows);
+
+	for (int64_t k = first; ok && k < end; k++)
+		ok = schedule_add(traffic, lowering, k, arena);
+	sw_arena_free(arena);
+	return ok;
+}
+
+static bool schedule_traffic(const struct view_input *in, const struct view_options *opt, struct canvas *out,
+	sw_diag *diag)
+{
+	const struct schedule_look *look = in->schedule;
+	int64_t step = opt->step >= 0 ? opt->step : look->step;
+	struct traffic traffic = {0};
+	char rest[64] = "of all steps";
+	bool read = schedule_read(&traffic, look->lowering, step, traffic_rows(opt));
+
+	if (step > 0)
+		snprintf(rest, sizeof rest, "of step %lld of %lld", (long long)step, (long long)look->lowering->steps);
+	if (read) {
+		struct matrix matrix = {.traffic = &traffic, .scale = 1};
+		int y = draw_title(out, 0, "traffic", rest);
+		matrix_layout(&matrix, opt->width);
+		y = totals_draw(&matrix, out, y, "elements");
+		if (traffic.total > 0)
+			legend_draw(&matrix, out, matrix_draw(&matrix, out, y + 1, opt->device), "elements");
+	}
+	traffic_free(&traffic);
+	return read || sw_diag_memory(diag);
+}
+
 bool view_traffic(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct traffic traffic;
 	sw_diag why = {0};
-	if (!in->plan)
+	if (!in->plan && !in->schedule)
 		return draw_missing(diag, "plan", "after mesh and redistribute, type: plan");
 	if (!draw_begin("traffic", opt, out))
 		return true;
+	if (in->schedule)
+		return schedule_traffic(in, opt, out, diag);
 	const sw_plan *plan = in->plan;
 	bool one = opt->step > 0 && opt->step <= plan->program.steps;
 	const char *unit = opt->bytes ? "bytes" : "elements";

@@ -54,6 +54,7 @@ struct general;
 struct sets_look;
 struct relation_look;
 struct tasks_look;
+struct schedule_look;
 struct fields;
 struct imports;
 struct program_picture;
@@ -129,6 +130,7 @@ struct view_input {
 	const struct general *general; /* view_type, view_tiles, view_devices: types that are no tile types, instead */
 	const struct relation_look *relation; /* view_relation */
 	const struct tasks_look *tasks;       /* view_tasks (views/computed.h) */
+	const struct schedule_look *schedule; /* view_loops and those after it; view_needs, view_traffic, instead (views/scheduled.h) */
 	const struct sum_look *look;          /* view_system and those after it (views/summed.h) */
 };
 
@@ -201,6 +203,9 @@ view_function view_hierarchies; /* factors of a placement in five orders */
 view_function view_reductions;  /* programs of all placements as bars */
 view_function view_needs;       /* what devices need for a formula and do not hold; of one, from whom */
 view_function view_tasks;       /* rounds of tasks in layers, arcs, the critical path, what may start */
+view_function view_loops;       /* the loops of a schedule, and pseudocode */
+view_function view_holds;       /* what processors hold in a step of it, and who sent that */
+view_function view_execution;   /* processors against time */
 view_function view_times;       /* measured against predicted, per step and in all, as a table and as bars */
 
 /* What programs get of a view. */
@@ -210,6 +215,7 @@ view_members sets_fields;     /* those of sets_members; --element: who holds it,
 view_members relation_fields; /* both ends, and those of relation_members */
 view_members needs_fields;
 view_members tasks_view_fields;
+view_members schedule_view_fields;
 
 /* What a view is drawn of, and so what the word after `show VIEW` may name. */
 enum view_of {
@@ -229,6 +235,7 @@ enum view_of {
 	OF_SUMS,     /* the present sum on every placement */
 	OF_FORMULA,  /* the last formula that was computed */
 	OF_TASKS,    /* that, as it is repeated */
+	OF_SCHEDULE, /* its schedule */
 	OF_COUNT
 };
 
@@ -242,6 +249,7 @@ struct view {
 	bool draws_pieces;  /* it draws plans of which devices have pieces of tiles, too */
 	bool draws_words;   /* and plans between types that are no tile types, and such types */
 	bool of_products;   /* without a word it is drawn of the products of a program */
+	bool draws_schedule; /* and of the schedule, where that came last */
 	bool has_rounds;    /* it is drawn of the rounds of a step */
 	const char *schema; /* what programs get of it; NULL: what is drawn, as text */
 	view_members *fields;

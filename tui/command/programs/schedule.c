@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands of schedules: schedule, param.
+ */
+#include "command/programs/schedule.h"
+
+#include <stdio.h>
+
+#include <shardwalk/number.h>
+
+#include "answer/watch.h"
+#include "session/schedules.h"
+#include "views/scheduled.h"
+
+/* ---- taking commands ---- */
+
+bool schedule_take(struct session *session, sw_str text, sw_diag *diag)
+{
+	const struct kept_schedule *begun = session_schedule_begun(session, diag);
+	const char *copy = sw_arena_copy(session->arena, text.at, text.length);
+	const sw_schedule *schedule;
+
+	if (begun == NULL)
+		return false;
+	if (copy == NULL)
+		return sw_diag_memory(diag);
+	schedule = sw_schedule_read(begun->schedule, (sw_str){copy, text.length}, session->arena, NULL, diag);
+	return schedule != NULL && session_take_schedule(session, begun, schedule, diag);
+}
+
+/* ---- what is said of it ---- */
+
+static void answer_notation(const sw_schedule *schedule, struct document *answer)
+{
+	sw_text text = {0};
+
+	sw_schedule_print(schedule, &text);
+	document_say(answer, 4, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* The commands, one a line, as they can be typed again. */
+static void answer_commands(const sw_schedule *schedule, struct document *answer)
+{
+	for (int k = 0; k < schedule->commands; k++) {
+		sw_str command = sw_schedule_command_text(schedule, k);
+		document_line(answer, "%s.%.*s", k == 0 ? "schedule " : "", (int)command.length, command.at);
+	}
+}
+
+static bool answer_schedule(const struct invocation *run, bool commands, sw_diag *diag)
+{
+	struct schedule_look look;
+	struct watch watch;
+	bool ok;
+
+	if (!session_schedule_look(run->session, &look, diag))
+		return false;
+	if (commands)
+		answer_commands(look.schedule, run->answer);
+	answer_notation(look.schedule, run->answer);
+	watch_start(&watch, run->session->console);
+	ok = schedule_say(&look, &watch.pulse, run->answer, diag) &&
+		schedule_fields(&look, &watch.pulse, document_fields(run->answer, "shardwalk.schedule/1"), diag);
+	watch_end(&watch);
+	return ok;
+}
+
+bool command_schedule(struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0);
+
+	if (word == NULL)
+		return session_schedule(run->session, diag) != NULL && answer_schedule(run, true, diag);
+	if (!schedule_take(run->session, word->raw, diag))
+		return refuse_at(run, word->raw, diag);
+	return answer_schedule(run, false, diag);
+}
+
+/* ---- numbers with names ---- */
+
+static bool is_name(sw_str name)
+{
+	bool letters = name.length > 0 && name.length < SW_NAME_SIZE && (name.at[0] < '0' || name.at[0] > '9');
+
+	for (size_t k = 0; k < name.length && letters; k++)
+		letters = (name.at[k] >= 'a' && name.at[k] <= 'z') || (name.at[k] >= 'A' && name.at[k] <= 'Z') ||
+			(name.at[k] >= '0' && name.at[k] <= '9') || name.at[k] == '_';
+	return letters;
+}
+
+static void list_params(const struct session *session, struct document *answer)
+{
+	struct fields *list = field_object(document_fields(answer, "shardwalk.params/1"), "params");
+
+	for (const struct kept_param *param = session->state.params; param != NULL; param = param->next) {
+		if (session_param(&session->state, sw_str_of(param->name)) != param)
+			continue;
+		document_line(answer, "param %s = %lld", param->name, (long long)param->value);
+		field_int(list, param->name, param->value);
+	}
+	if (session->state.params == NULL)
+		document_line(answer, "no number has a name; param chunkSize = 3 gives it one");
+}
+
+static bool refuse_param(const struct invocation *run, sw_str at, const char *expected, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is no %s", expected);
+	sw_diag_expected(diag, "NAME = NUMBER");
+	sw_diag_hint(diag, "for instance: param chunkSize = 3");
+	return refuse_at(run, at, diag);
+}
+
+bool command_param(struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0);
+	int64_t value;
+
+	if (word == NULL) {
+		list_params(run->session, run->answer);
+		return true;
+	}
+	sw_str text = word->raw;
+	size_t equals = sw_str_outside(text, 0, SW_NESTING_PLAIN, "=");
+	sw_str name = sw_str_trim((sw_str){text.at, equals});
+	sw_str number = sw_str_trim(sw_str_behind(text, equals + (equals < text.length)));
+	if (!is_name(name))
+		return refuse_param(run, name.length > 0 ? name : text, "name", diag);
+	if (!sw_read_int(number, &value, NULL))
+		return refuse_param(run, number.length > 0 ? number : text, "number", diag);
+	return session_name_param(run->session, name, value, diag);
+}
+
+/* ---- saving ---- */
+
+/* Older numbers first. */
+static void save_params(const struct state *state, const struct kept_param *param, sw_text *text)
+{
+	if (param == NULL)
+		return;
+	save_params(state, param->next, text);
+	if (session_param(state, sw_str_of(param->name)) == param)
+		sw_text_addf(text, "param %s = %lld\n", param->name, (long long)param->value);
+}
+
+void schedule_save(const struct state *state, sw_text *text)
+{
+	const struct kept_schedule *kept = session_kept_schedule(state);
+
+	save_params(state, state->params, text);
+	for (int k = 0; kept != NULL && k < kept->schedule->commands; k++) {
+		sw_str command = sw_schedule_command_text(kept->schedule, k);
+		sw_text_add(text, "schedule .");
+		for (size_t i = 0; i < command.length; i++)
+			sw_text_add_char(text, command.at[i] == '\n' ? ' ' : command.at[i]);
+		sw_text_add_char(text, '\n');
+	}
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schedules as commands.
+ */
+#ifndef SHARDWALK_COMMAND_SCHEDULE_H
+#define SHARDWALK_COMMAND_SCHEDULE_H
+
+#include "command/command.h"
+
+/* Takes the commands of a text, which may be of several lines, as `schedule` does; positions of errors are in it. */
+bool schedule_take(struct session *session, sw_str text, sw_diag *diag);
+
+/* The lines that make the schedule again. */
+void schedule_save(const struct state *state, sw_text *text);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The execution space of a schedule: processors across, time down, at each place the points that are computed there and what comes before.
+ *
+ * Source: seed 003, section 3.3, figures 6 to 8.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+#include <shardwalk/schedule_walk.h>
+
+#include "views/draw.h"
+#include "views/held_words.h"
+#include "views/sets.h"
+
+#define STEPS_MOST 12
+#define PARTS_MOST 16
+#define TEXT_MOST 40 /* columns of a cell */
+
+/* What happens on a processor in a step. */
+struct moment {
+	const char *comes, *points;
+};
+
+struct execution {
+	const struct schedule_look *look;
+	const struct view_options *opt;
+	struct canvas *out;
+	sw_arena *arena;
+	int64_t processors;
+	struct stretch step[STRETCHES_MAX], processor[STRETCHES_MAX];
+	int steps, columns, label, cell, y;
+	struct moment *moment;  /* [step * processors + processor], of the steps that are shown */
+	const char **moves;   /* of each of these steps */
+};
+
+/* ---- words ---- */
+
+/* The points: `(0,1)` where there is one, else by the letters, `[0-2, 0-2, 3-5]`. */
+static const char *points_text(const struct execution *e, int64_t step, int64_t processor)
+{
+	sw_region points;
+	sw_text text = {0};
+
+	if (!sw_lowering_points(e->look->lowering, step, processor, e->arena, &points))
+		return NULL;
+	if (sw_region_size(&points) == 1)
+		for (int d = 0; d < points.rank; d++)
+			sw_text_addf(&text, "%s%lld", d > 0 ? "," : "(", (long long)points.set[d].family[0].first);
+	else if (sw_region_size(&points) > 1)
+		region_text(&points, e->arena, &text);
+	if (sw_region_size(&points) == 1)
+		sw_text_add(&text, points.rank > 0 ? ")" : "()");
+	return text.length > 0 ? sw_text_keep(&text, e->arena) : "";
+}
+
+/* What comes to it, and what it gives away. */
+static const char *comes_text(const struct execution *e, const struct held_words *words, int64_t processor)
+{
+	sw_text text = {0};
+
+	for (int k = 0; k < words->arrays; k++) {
+		const struct held_word *word = &words->word[processor * words->arrays + k];
+		if (word->arrives || word->leaves)
+			sw_text_addf(&text, "%s%s", text.length > 0 ? " " : "", word->text);
+	}
+	return text.length > 0 ? sw_text_keep(&text, e->arena) : "";
+}
+
+static const char *moves_text(const struct execution *e, const struct held_words *words)
+{
+	sw_text part[PARTS_MOST] = {0}, text = {0};
+	int parts = held_parts(words, part, PARTS_MOST);
+
+	for (int k = 0; k < parts; k++) {
+		sw_text_addf(&text, "%s%s", k > 0 ? "; " : "", sw_text_get(&part[k]));
+		sw_text_free(&part[k]);
+	}
+	return parts < 0 ? NULL : text.length > 0 ? sw_text_keep(&text, e->arena) : "";
+}
+
+static bool fill_step(struct execution *e, int row)
+{
+	struct schedule_look look = *e->look;
+	struct held_words words;
+
+	look.step = e->step[row].from + 1;
+	if (!held_words_of(&look, e->arena, &words))
+		return false;
+	e->moves[row] = moves_text(e, &words);
+	for (int64_t p = 0; p < e->processors; p++) {
+		struct moment *moment = &e->moment[row * e->processors + p];
+		*moment = (struct moment){comes_text(e, &words, p), points_text(e, look.step - 1, p)};
+		if (moment->comes == NULL || moment->points == NULL)
+			return false;
+	}
+	return e->moves[row] != NULL;
+}
+
+/* ---- layout ---- */
+
+static void print_time(const struct execution *e, int64_t step, sw_text *text)
+{
+	if (e->look->lowering->times > 0)
+		sw_lowering_print_at(e->look->lowering, step, text);
+	else
+		sw_text_addf(text, "step %lld", (long long)step + 1);
+}
+
+static void widen(int *width, const char *text)
+{
+	int columns = canvas_text_width(text);
+
+	if (columns > *width)
+		*width = columns < TEXT_MOST ? columns : TEXT_MOST;
+}
+
+static bool lay_out(struct execution *e)
+{
+	int64_t steps = e->look->lowering->steps;
+	int rows = e->opt->height > 12 ? (e->opt->height - 6) / 3 : STEPS_MOST;
+
+	e->steps = fold_stretches(steps, rows < 3 ? 3 : rows, e->look->step > 0 ? e->look->step - 1 : -1, e->step);
+	e->moment = SW_NEW_ZERO(e->arena, struct moment, e->steps * e->processors);
+	e->moves = SW_NEW_ZERO(e->arena, const char *, e->steps);
+	e->label = 4;
+	e->cell = 4;
+	if (e->moment == NULL || e->moves == NULL)
+		return false;
+	for (int row = 0; row < e->steps; row++) {
+		sw_text text = {0};
+		if (stretch_folded(e->step[row]))
+			continue;
+		print_time(e, e->step[row].from, &text);
+		widen(&e->label, sw_text_get(&text));
+		sw_text_free(&text);
+		if (!fill_step(e, row))
+			return false;
+		for (int64_t p = 0; p < e->processors; p++) {
+			widen(&e->cell, e->moment[row * e->processors + p].comes);
+			widen(&e->cell, e->moment[row * e->processors + p].points);
+		}
+	}
+	int fit = (e->out->width - e->label - 2) / (e->cell + 2);
+	e->columns = fold_stretches(e->processors, fit < 1 ? 1 : fit, e->opt->device < e->processors ? e->opt->device : -1,
+		e->processor);
+	return true;
+}
+
+/* ---- drawing ---- */
+
+static int column_x(const struct execution *e, int column)
+{
+	return e->label + 2 + column * (e->cell + 2);
+}
+
+static void draw_heads(struct execution *e)
+{
+	canvas_put(e->out, 0, e->y, ROLE_LABEL, "time");
+	for (int column = 0; column < e->columns; column++) {
+		struct stretch of = e->processor[column];
+		bool marked = !stretch_folded(of) && of.from == e->opt->device;
+		canvas_putf(e->out, column_x(e, column), e->y, marked ? ROLE_CURRENT : ROLE_LABEL,
+			stretch_folded(of) ? "…" : column == 0 && e->cell > 10 ? "processor %lld" : "P%lld", (long long)of.from);
+	}
+	e->y++;
+}
+
+static void draw_moves(struct execution *e, int row)
+{
+	bool any = *e->moves[row] != '\0';
+
+	for (int column = 0; column < e->columns && any; column++)
+		if (!stretch_folded(e->processor[column]))
+			canvas_put_cut(e->out, column_x(e, column), e->y, e->cell, ROLE_MOVED,
+				e->moment[row * e->processors + e->processor[column].from].comes);
+	e->y += any;
+}
+
+static void draw_step(struct execution *e, int row)
+{
+	int64_t step = e->step[row].from;
+	sw_text time = {0};
+
+	draw_moves(e, row);
+	print_time(e, step, &time);
+	canvas_put_cut(e->out, 0, e->y, e->label, step + 1 == e->look->step ? ROLE_CURRENT : ROLE_LABEL,
+		sw_text_get(&time));
+	sw_text_free(&time);
+	for (int column = 0; column < e->columns; column++) {
+		int x = column_x(e, column);
+		if (stretch_folded(e->processor[column])) {
+			canvas_put(e->out, x, e->y, ROLE_DIM, "…");
+			continue;
+		}
+		const char *points = e->moment[row * e->processors + e->processor[column].from].points;
+		canvas_put_cut(e->out, x, e->y, e->cell, *points ? ROLE_NUMBER : ROLE_DIM, *points ? points : "idle");
+	}
+	e->y++;
+	if (*e->moves[row] != '\0')
+		e->y = draw_note(e->out, e->label + 2, e->y, ROLE_OP, "%s", e->moves[row]);
+}
+
+static void draw_steps(struct execution *e)
+{
+	for (int row = 0; row < e->steps; row++) {
+		if (stretch_folded(e->step[row]))
+			e->y = draw_note(e->out, e->label + 2, e->y, ROLE_DIM, "… %s like these",
+				words_plural(e->step[row].to - e->step[row].from + 1, "step", "steps").text);
+		else
+			draw_step(e, row);
+	}
+}
+
+static void draw_letters(struct execution *e)
+{
+	const sw_formula *formula = &e->look->schedule->problem->formula;
+	sw_text text = {0};
+
+	for (int k = 0; k < formula->letters; k++)
+		sw_text_addf(&text, "%s%c", k > 0 ? ", " : "", formula->letter[k]);
+	e->y = draw_note(e->out, 0, e->y, ROLE_NOTE,
+		"points are (%s); above them what comes before, from whom, and below what moves in all", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+bool view_execution(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct execution e = {.look = in->schedule, .opt = opt, .out = out};
+	sw_text notation = {0};
+	bool drawn;
+
+	if (in->schedule == NULL)
+		return draw_missing(diag, "schedule", "after `compute a(i) = b(j)`, type: schedule .distribute(i)");
+	if (!draw_begin("execution", opt, out))
+		return true;
+	sw_schedule_print(in->schedule->schedule, &notation);
+	e.y = draw_title(out, 0, "execution", sw_text_get(&notation));
+	sw_text_free(&notation);
+	e.processors = in->schedule->schedule->problem->mesh->devices;
+	e.arena = sw_arena_new();
+	drawn = e.arena != NULL && lay_out(&e);
+	if (drawn) {
+		draw_heads(&e);
+		draw_steps(&e);
+		draw_letters(&e);
+	}
+	sw_arena_free(e.arena);
+	return drawn || sw_diag_memory(diag);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What views of other things draw of schedules.
+ */
+#ifndef SHARDWALK_VIEWS_SCHEDULE_VIEWS_H
+#define SHARDWALK_VIEWS_SCHEDULE_VIEWS_H
+
+#include "views/views.h"
+
+/* The needs of `in->schedule`, which is there. */
+view_function schedule_needs;
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schedules in words and fields: loops, what moves in a step, what each processor keeps, and what all comes to.
+ */
+#ifndef SHARDWALK_VIEWS_SCHEDULED_H
+#define SHARDWALK_VIEWS_SCHEDULED_H
+
+#include <shardwalk/arena.h>
+#include <shardwalk/schedule.h>
+
+#include "answer/document.h"
+#include "answer/fields.h"
+#include "session/session.h"
+
+/* A schedule, as far as its steps are done. */
+struct schedule_look {
+	const sw_schedule *schedule;
+	const sw_lowering *lowering;
+	int64_t step; /* that it is at, from 1; 0: before the first, when nothing is fetched */
+};
+
+/* That of the session; of a formula without one its loops alone.  Errors: L07 with what to type; D35, D36, S08. */
+bool session_schedule_look(struct session *session, struct schedule_look *look, sw_diag *diag);
+
+/* Adds the keys of schema shardwalk.schedule/1: loops, notation, steps, what moves; on small problems the result, too, and the walk.  Errors:
+ * those of sw_lowering_totals and of a run. */
+bool schedule_fields(const struct schedule_look *look, const sw_pulse *pulse, struct fields *out, sw_diag *diag);
+
+/* Says what all steps come to: "3 steps, 36 messages, 324 elements (A 0, B 162, C 162); ...".  Errors: as above. */
+bool schedule_say(const struct schedule_look *look, const sw_pulse *pulse, struct document *answer, sw_diag *diag);
+
+/* ---- words ---- */
+
+/* The name of an array. */
+sw_str schedule_array(const sw_lowering *lowering, int array);
+
+/* Adds it, and behind it `@1` where the mesh has levels. */
+void schedule_print_fetch(const sw_lowering *lowering, const sw_fetch *fetch, sw_text *text);
+
+/* Adds a box, `[0:3, 3:6]`; of a single value `[]`. */
+void schedule_print_box(const int64_t *box, int rank, sw_text *text);
+
+/* Adds boxes with blanks between them, or `nothing`. */
+void schedule_print_boxes(const sw_boxes *boxes, sw_text *text);
+
+/* Adds where a shift goes on a mesh of at most two dimensions, `left`, else its offset, `(1, 0, -1)`. */
+void schedule_print_offset(const sw_schedule_pattern *pattern, sw_text *text);
+
+/* Adds a pattern: `shift left, 6 tiles of 9`. */
+void schedule_print_pattern(const sw_schedule_pattern *pattern, const sw_schedule_messages *messages, int fetch,
+	sw_text *text);
+
+/* The axes of the mesh of one level. */
+int schedule_axes(const sw_lowering *lowering, int level, int axis[SW_MAX_AXES]);
+
+#endif
