@@ -322,6 +322,7 @@
  *     scheme_pass.c        who sends what goes round
  *     scheme_statement.c   statements as schemes, and schemes as commands
  *     scheme_totals.c      figures of each processor
+ *     schedule_walk.c      the steps of a schedule as a graph that is walked
  *     statement.c          statements: formulas over arrays with homes
  *     totals.c             all steps of a schedule, added up
  *

@@ -69,5 +69,6 @@
 #include <shardwalk/scheme.h>
 #include <shardwalk/algorithm.h>
 #include <shardwalk/choice.h>
+#include <shardwalk/schedule_walk.h>
 
 #endif
