@@ -527,6 +527,7 @@ static void save_state(const struct state *state, sw_text *text)
 	if (state->placing)
 		save_placing(state->placing, text);
 	save_settings(&state->settings, text);
+	schedule_save_params(state, text);
 	if (state->program && !is_of_formula(state))
 		save_program(state, text);
 	if (!state->has[DEFINED_MESH])

@@ -299,6 +299,8 @@ static bool tell_need(const struct telling *t, int number, int64_t step, struct 
 
 	for (int64_t unit = 0; unit < units; unit++) {
 		char name[24];
+		if (sw_lowering_idle(t->lowering, fetch->level, unit))
+			continue;
 		if (!sw_lowering_need(t->lowering, number, step, unit, t->arena, &need))
 			return sw_diag_memory(t->diag);
 		snprintf(name, sizeof name, "%lld", (long long)unit);

@@ -5,14 +5,15 @@
  *     {"machine": [[2, 2], [2]], "shape": [8, 8], "distribution": ["xy->xy", "zw->z"]}
  *     {"machine": [[4, 3, 2]], "shape": [9, 12], "distribution": {"parts": [[0, 1, 2], []], "fixed": {}}}
  */
-#include "command/batch/lines.h"
+#include "command/batch/placed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <shardwalk/distal.h>
 #include <shardwalk/number.h>
+
+#include "command/batch/lines.h"
 
 bool placed_line_asked(json_t *line)
 {
@@ -20,18 +21,9 @@ bool placed_line_asked(json_t *line)
 		json_object_get(line, "schedule") == NULL;
 }
 
-struct placed {
-	const struct problem_json *of;
-	sw_mesh mesh;
-	sw_type array;
-	sw_distal distal;
-	bool written; /* it was read in the notation */
-	sw_diag *diag;
-};
-
 /* ---- the machine ---- */
 
-static bool read_level(struct placed *p, json_t *sizes, int level)
+static bool read_level(const sw_json_in *in, json_t *sizes, int level, sw_mesh *mesh)
 {
 	char where[SW_WHERE_SIZE], name[32];
 	size_t i;
@@ -39,65 +31,64 @@ static bool read_level(struct placed *p, json_t *sizes, int level)
 
 	snprintf(where, sizeof where, "machine[%d]", level);
 	if (!json_is_array(sizes) || json_array_size(sizes) == 0)
-		return sw_json_refuse(&p->of->in, SW_B03, where, "is no list of the sizes of a level");
+		return sw_json_refuse(in, SW_B03, where, "is no list of the sizes of a level");
 	json_array_foreach(sizes, i, size)
 	{
 		snprintf(where, sizeof where, "machine[%d][%zu]", level, i);
-		snprintf(name, sizeof name, "m%d", p->mesh.count);
+		snprintf(name, sizeof name, "m%d", mesh->count);
 		if (!json_is_integer(size))
-			return sw_json_refuse(&p->of->in, SW_B03, where, "is no whole number");
-		if (!sw_mesh_add(&p->mesh, sw_str_of(name), json_integer_value(size), p->diag))
-			return sw_json_refuse_shifted(&p->of->in, where);
-		p->mesh.axis[p->mesh.count - 1].level = level;
+			return sw_json_refuse(in, SW_B03, where, "is no whole number");
+		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), in->diag))
+			return sw_json_refuse_shifted(in, where);
+		mesh->axis[mesh->count - 1].level = level;
 	}
 	return true;
 }
 
-static bool read_machine(struct placed *p)
+bool placed_read_machine(const sw_json_in *in, json_t *line, sw_mesh *mesh)
 {
-	json_t *levels = json_object_get(p->of->json, "machine"), *sizes;
+	json_t *levels = json_object_get(line, "machine"), *sizes;
 	size_t level;
 
 	if (json_array_size(levels) == 0)
-		return sw_json_refuse(&p->of->in, SW_B03, "machine", "has no level");
+		return sw_json_refuse(in, SW_B03, "machine", "has no level");
 	json_array_foreach(levels, level, sizes)
 	{
 		if (level >= SW_MAX_AXES)
-			return sw_json_refuse(&p->of->in, SW_M04, "machine", "has more than %d levels", SW_MAX_AXES);
-		if (!read_level(p, sizes, (int)level))
+			return sw_json_refuse(in, SW_M04, "machine", "has more than %d levels", SW_MAX_AXES);
+		if (!read_level(in, sizes, (int)level, mesh))
 			return false;
 	}
 	return true;
 }
 
-static bool read_shape(struct placed *p)
+bool placed_read_shape(const sw_json_in *in, json_t *json, const char *key, sw_type *array)
 {
-	const sw_json_in *in = &p->of->in;
-	json_t *sizes = json_object_get(p->of->json, "shape"), *size;
+	json_t *sizes = json_object_get(json, key), *size;
 	int64_t global[SW_MAX_DIMS];
 	size_t i;
 
 	if (!json_is_array(sizes))
-		return sw_json_refuse(in, SW_B03, "shape", "is no list of the sizes of the array");
+		return sw_json_refuse(in, SW_B03, key, "is no list of the sizes of the array");
 	if (json_array_size(sizes) > SW_MAX_DIMS)
-		return sw_json_refuse(in, SW_T06, "shape", "has more than %d dimensions", SW_MAX_DIMS);
+		return sw_json_refuse(in, SW_T06, key, "has more than %d dimensions", SW_MAX_DIMS);
 	json_array_foreach(sizes, i, size)
 	{
 		if (!json_is_integer(size))
-			return sw_json_refuse(in, SW_B03, "shape", "is no list of whole numbers");
+			return sw_json_refuse(in, SW_B03, key, "is no list of whole numbers");
 		global[i] = json_integer_value(size);
 	}
-	return sw_type_replicated(SW_F64, (int)json_array_size(sizes), global, &p->array, p->diag) ||
-		sw_json_refuse_shifted(in, "shape");
+	return sw_type_replicated(SW_F64, (int)json_array_size(sizes), global, array, in->diag) ||
+		sw_json_refuse_shifted(in, key);
 }
 
 /* ---- the distribution ---- */
 
-static bool parse_text(struct placed *p, sw_str text, const char *key)
+static bool parse_text(struct placed *p, sw_str text)
 {
 	p->written = true;
-	return sw_distal_parse(&p->mesh, p->array.rank, text, &p->distal, p->diag) ||
-		sw_json_refuse_shifted(&p->of->in, key);
+	return sw_distal_parse(&p->mesh, p->array.rank, text, &p->distal, p->in.diag) ||
+		sw_json_refuse_shifted(&p->in, p->key);
 }
 
 /* One text a level, which become one text with brackets; a place in that is one in an item. */
@@ -109,7 +100,7 @@ static bool add_texts(const struct placed *p, json_t *list, sw_text *all, size_t
 	json_array_foreach(list, i, item)
 	{
 		if (!json_is_string(item) || i >= SW_MAX_AXES)
-			return sw_json_refuse(&p->of->in, SW_B03, "distribution", "is no list of texts, one a level");
+			return sw_json_refuse(&p->in, SW_B03, p->key, "is no list of texts, one a level");
 		sw_text_add(all, i > 0 ? ", " : "[");
 		begin[i] = all->length;
 		sw_text_add(all, json_string_value(item));
@@ -121,19 +112,19 @@ static bool add_texts(const struct placed *p, json_t *list, sw_text *all, size_t
 /* Moves the places of a refusal into the item of the list that they are in. */
 static bool refuse_item(const struct placed *p, const size_t *begin, size_t count)
 {
-	sw_diag *diag = p->diag;
+	sw_diag *diag = p->in.diag;
 	char key[SW_WHERE_SIZE];
 	size_t item = 0;
 
 	if (diag->at.begin == 0 || count == 0)
-		return sw_json_refuse_shifted(&p->of->in, "distribution");
+		return sw_json_refuse_shifted(&p->in, p->key);
 	while (item + 1 < count && begin[item + 1] <= diag->at.begin)
 		item++;
-	snprintf(key, sizeof key, "distribution[%zu]", item);
+	snprintf(key, sizeof key, "%.40s[%zu]", p->key, item);
 	diag->at = (sw_span){diag->at.begin - begin[item], diag->at.end - begin[item]};
 	if (diag->also.end > 0)
 		diag->also = (sw_span){diag->also.begin - begin[item], diag->also.end - begin[item]};
-	return sw_json_refuse_shifted(&p->of->in, key);
+	return sw_json_refuse_shifted(&p->in, key);
 }
 
 static bool read_texts(struct placed *p, json_t *list)
@@ -146,11 +137,11 @@ static bool read_texts(struct placed *p, json_t *list)
 		return false;
 	}
 	size_t length = all.length;
-	const char *kept = sw_text_keep(&all, p->of->arena);
+	const char *kept = sw_text_keep(&all, p->in.arena);
 	if (kept == NULL)
-		return sw_diag_memory(p->diag);
+		return sw_diag_memory(p->in.diag);
 	p->written = true;
-	return sw_distal_parse(&p->mesh, p->array.rank, (sw_str){kept, length}, &p->distal, p->diag) ||
+	return sw_distal_parse(&p->mesh, p->array.rank, (sw_str){kept, length}, &p->distal, p->in.diag) ||
 		refuse_item(p, begin, json_array_size(list));
 }
 
@@ -160,8 +151,8 @@ static bool take_axis(struct placed *p, const char *key, bool number, int64_t ax
 	const sw_distal_place *place = &p->distal.place[axis >= 0 && axis < p->mesh.count ? axis : 0];
 
 	if (!number || axis < 0 || axis >= p->mesh.count)
-		return sw_json_refuse(&p->of->in, SW_D03, key, "names no axis of the machine, 0 to %d", p->mesh.count - 1);
-	return (place->dim < 0 && place->at < 0) || sw_json_refuse(&p->of->in, SW_D04, key, "names an axis twice");
+		return sw_json_refuse(&p->in, SW_D03, key, "names no axis of the machine, 0 to %d", p->mesh.count - 1);
+	return (place->dim < 0 && place->at < 0) || sw_json_refuse(&p->in, SW_D04, key, "names an axis twice");
 }
 
 static bool read_cuts(struct placed *p, json_t *axes, int dim)
@@ -170,9 +161,9 @@ static bool read_cuts(struct placed *p, json_t *axes, int dim)
 	json_t *axis;
 	char key[SW_WHERE_SIZE];
 
-	snprintf(key, sizeof key, "distribution.parts[%d]", dim);
+	snprintf(key, sizeof key, "%.40s.parts[%d]", p->key, dim);
 	if (!json_is_array(axes))
-		return sw_json_refuse(&p->of->in, SW_B03, key, "is no list of axes of the machine");
+		return sw_json_refuse(&p->in, SW_B03, key, "is no list of axes of the machine");
 	json_array_foreach(axes, i, axis)
 	{
 		int64_t number = json_integer_value(axis);
@@ -194,11 +185,11 @@ static bool read_fixed(struct placed *p, json_t *fixed)
 	{
 		int64_t axis = -1;
 		bool number = sw_read_int(sw_str_of(name), &axis, NULL);
-		snprintf(key, sizeof key, "distribution.fixed.%.40s", name);
+		snprintf(key, sizeof key, "%.40s.fixed.%.40s", p->key, name);
 		if (!take_axis(p, key, number, axis))
 			return false;
 		if (!json_is_integer(at) || json_integer_value(at) < 0 || json_integer_value(at) >= p->mesh.axis[axis].size)
-			return sw_json_refuse(&p->of->in, SW_D06, key, "is no coordinate of the axis, 0 to %" PRId64,
+			return sw_json_refuse(&p->in, SW_D06, key, "is no coordinate of the axis, 0 to %" PRId64,
 				p->mesh.axis[axis].size - 1);
 		p->distal.place[axis].at = json_integer_value(at);
 	}
@@ -214,7 +205,7 @@ static bool read_parts(struct placed *p, json_t *object)
 	for (int axis = 0; axis < p->mesh.count; axis++)
 		p->distal.place[axis] = (sw_distal_place){-1, -1};
 	if (!json_is_array(parts) || (int)json_array_size(parts) != p->array.rank)
-		return sw_json_refuse(&p->of->in, SW_D02, "distribution.parts", "is no list with an item for each dimension");
+		return sw_json_refuse(&p->in, SW_D02, p->key, "is no list with an item for each dimension");
 	json_array_foreach(parts, dim, axes)
 	{
 		if (!read_cuts(p, axes, (int)dim))
@@ -223,18 +214,17 @@ static bool read_parts(struct placed *p, json_t *object)
 	return read_fixed(p, json_object_get(object, "fixed"));
 }
 
-static bool read_distribution(struct placed *p)
+bool placed_read(struct placed *p, json_t *value)
 {
-	json_t *value = json_object_get(p->of->json, "distribution");
 
 	if (json_is_object(value))
 		return read_parts(p, value);
 	if (json_is_array(value))
 		return read_texts(p, value);
 	if (!json_is_string(value))
-		return sw_json_refuse(&p->of->in, SW_B03, "distribution",
+		return sw_json_refuse(&p->in, SW_B03, p->key,
 			"is no text, no list of texts and no object of parts");
-	return parse_text(p, problem_text(p->of, "distribution"), "distribution");
+	return parse_text(p, sw_str_of(json_string_value(value)));
 }
 
 /* ---- the answer ---- */
@@ -257,13 +247,13 @@ static void add_boxes(const struct placed *p, struct fields *in)
 
 static bool add_held(const struct placed *p, struct fields *in)
 {
-	int64_t *held = SW_NEW(p->of->arena, int64_t, p->mesh.devices);
+	int64_t *held = SW_NEW(p->in.arena, int64_t, p->mesh.devices);
 
 	for (int64_t device = 0; held != NULL && device < p->mesh.devices; device++)
 		held[device] = sw_distal_held(&p->mesh, p->array.global, &p->distal, device);
 	if (held != NULL)
 		field_ints(in, "held", held, p->mesh.devices);
-	return held != NULL || sw_diag_memory(p->diag);
+	return held != NULL || sw_diag_memory(p->in.diag);
 }
 
 static bool answer_fields(const struct placed *p, struct fields *fields)
@@ -286,16 +276,19 @@ static bool answer_fields(const struct placed *p, struct fields *fields)
 
 static bool refuse_devices(const struct placed *p)
 {
-	return sw_json_refuse(&p->of->in, SW_S08, "machine",
+	return sw_json_refuse(&p->in, SW_S08, "machine",
 		"has %" PRId64 " devices, and boxes are listed of %" PRId64 " at most", p->mesh.devices, SW_MAX_MAP_DEVICES);
 }
 
 bool placed_line(struct problem_json *of, sw_diag *diag)
 {
-	struct placed p = {.of = of, .diag = diag};
+	struct placed p = {.in = of->in, .key = "distribution"};
 	sw_text text = {0};
 
-	if (!read_machine(&p) || !read_shape(&p) || !read_distribution(&p))
+	(void)diag;
+	if (!placed_read_machine(&of->in, of->json, &p.mesh) ||
+		!placed_read_shape(&of->in, of->json, "shape", &p.array) ||
+		!placed_read(&p, json_object_get(of->json, p.key)))
 		return false;
 	if (p.mesh.devices > SW_MAX_MAP_DEVICES)
 		return refuse_devices(&p);

@@ -143,11 +143,15 @@ static void save_params(const struct state *state, const struct kept_param *para
 		sw_text_addf(text, "param %s = %lld\n", param->name, (long long)param->value);
 }
 
+void schedule_save_params(const struct state *state, sw_text *text)
+{
+	save_params(state, state->params, text);
+}
+
 void schedule_save(const struct state *state, sw_text *text)
 {
 	const struct kept_schedule *kept = session_kept_schedule(state);
 
-	save_params(state, state->params, text);
 	for (int k = 0; kept != NULL && k < kept->schedule->commands; k++) {
 		sw_str command = sw_schedule_command_text(kept->schedule, k);
 		sw_text_add(text, "schedule .");
