@@ -472,8 +472,8 @@ static bool random_partition(const sw_mesh *mesh, sw_type *type)
 static void random_problem(sw_problem *problem)
 {
 	int64_t global[SW_MAX_DIMS];
+	*problem = (sw_problem){0};
 	random_mesh(&problem->mesh);
-	problem->to_order = NULL;
 	for (;;) {
 		int rank = 1 + (int)random_below(4);
 		for (int i = 0; i < rank; i++)
