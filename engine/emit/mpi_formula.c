@@ -383,11 +383,14 @@ static void add_whole(points *p, const sw_formula *formula)
 /* The points that a device computes so many steps before the last of several in a row. */
 static bool points_before(const sw_c_writer *c, int s, int64_t device, int before, sw_region *region)
 {
-	int64_t bytes;
+	sw_formula_in_row row;
 
 	if (steps_in_a_row(c, s) == 1)
 		return sw_points_region(&computation_of(c, s)->points, device, c->e->arena, region);
-	return sw_formula_store_row(c->program, s, device, before, NULL, c->e->arena, &bytes, region) != NULL;
+	if (!sw_formula_row_of(c->program, s, device, before, NULL, c->e->arena, &row))
+		return false;
+	*region = row.points;
+	return true;
 }
 
 static bool add_points(const sw_c_writer *c, int s)

@@ -118,7 +118,7 @@ static bool draw_volumes(const struct needs_of *n, struct canvas *out, int y, sw
 	sw_schedule_totals totals;
 
 	if (!sw_lowering_totals(n->look->lowering, false, NULL, n->arena, &totals, diag) ||
-		!sw_lowering_exact(n->look->lowering, NULL, n->arena, &totals, diag))
+		!sw_lowering_exact(n->look->lowering, NULL, &totals, diag))
 		return false;
 	draw_note(out, 0, y, ROLE_TEXT, "%s move in all steps by bounding boxes, %s if only what is touched moved",
 		words_plural(totals.volume, "element", "elements").text, words_count(totals.exact).text);
