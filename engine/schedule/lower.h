@@ -182,7 +182,10 @@ static inline void sw_lowered_turn(const struct sw_lowered *lowered, int64_t *va
 		int64_t sum = value[is->of];
 		for (int n = 0; n < is->bys; n++)
 			sum += value[is->by[n]];
-		value[lowered->turn[k]] = sum % is->extent;
+		/* A division takes as long as all else here. */
+		for (int n = 0; n < 3 && sum >= is->extent; n++)
+			sum -= is->extent;
+		value[lowered->turn[k]] = sum < is->extent ? sum : sum % is->extent;
 	}
 }
 

@@ -12,9 +12,19 @@
 #include <assert.h>
 #include "program/formula.h"
 
+/* The ranges of letters in a frame, on one processor: those that no loop in time changes stay. */
+typedef struct ranges {
+	const sw_frame *frame;
+	bool stays[SW_MAX_LETTERS], none; /* none: a letter that stays has no value */
+	int64_t step;                     /* in which the others were worked out */
+	bool empty;                       /* there are no points in it */
+	sw_range range[SW_MAX_LETTERS];
+} ranges;
+
 /* What a processor has of one array, and had before. */
 typedef struct slot {
 	int fetch, array, rank;
+	ranges *ranges;      /* NULL: they are of no use */
 	int64_t every, left; /* steps until the next fetch */
 	sw_box_list now, old;
 	int64_t now_size, old_size; /* of buffers */
@@ -30,13 +40,70 @@ typedef struct adder {
 	slot *slot;
 	int64_t *volumes, *received, *peak, *overlap, *held, *flops;
 	int64_t value[SW_MAX_VARIABLES];
-	int64_t unit;
+	int64_t unit, step;
 	bool failed, overflow;
 } adder;
 
 static void add_to(adder *a, int64_t *sum, int64_t more)
 {
 	a->overflow = __builtin_add_overflow(*sum, more, sum) || a->overflow;
+}
+
+/* ---- ranges ---- */
+
+/* Does a loop in time change the range of a letter? */
+static bool stays(const struct sw_lowered *lowered, const sw_frame *frame, int letter)
+{
+	const struct sw_frame_letter *is = &frame->letter[letter];
+	bool moves = is->range == NULL;
+
+	for (int k = 0; k < is->leaves; k++) {
+		moves = moves || lowered->variable[is->leaf[k]].kind != SW_VARIABLE_LOOP;
+		for (int n = 0; n < lowered->times; n++)
+			moves = moves || lowered->time[n] == is->leaf[k];
+	}
+	return !moves;
+}
+
+/* Those of the slot before that has the same frame, or new ones. */
+static bool find_ranges(adder *a, slot *s)
+{
+	const sw_frame *frame = a->lowered->frame[s->fetch];
+
+	for (const slot *other = a->slot; other < s && s->ranges == NULL; other++)
+		if (other->ranges != NULL && other->ranges->frame == frame)
+			s->ranges = other->ranges;
+	if (s->ranges != NULL)
+		return true;
+	s->ranges = SW_NEW_ZERO(a->scratch, ranges, 1);
+	if (s->ranges == NULL)
+		return false;
+	s->ranges->frame = frame;
+	for (int letter = 0; letter < a->lowered->formula->letters; letter++)
+		s->ranges->stays[letter] = stays(a->lowered, frame, letter);
+	return true;
+}
+
+static void begin_ranges(const adder *a, ranges *r)
+{
+	r->step = -1;
+	r->none = false;
+	for (int letter = 0; letter < a->lowered->formula->letters; letter++)
+		if (r->stays[letter]) {
+			r->range[letter] = sw_frame_range(a->lowered, r->frame, letter, a->value);
+			r->none = r->none || r->range[letter].low == r->range[letter].high;
+		}
+}
+
+static void move_ranges(const adder *a, ranges *r)
+{
+	r->step = a->step;
+	r->empty = r->none;
+	for (int letter = 0; letter < a->lowered->formula->letters; letter++)
+		if (!r->stays[letter]) {
+			r->range[letter] = sw_frame_range(a->lowered, r->frame, letter, a->value);
+			r->empty = r->empty || r->range[letter].low == r->range[letter].high;
+		}
 }
 
 /* ---- slots ---- */
@@ -56,6 +123,8 @@ static bool make_slots(adder *a)
 			.rank = lowered->formula->array[fetch->array].rank,
 			.every = fetch->every};
 		s->now = s->old = (sw_box_list){.arena = a->scratch, .rank = s->rank};
+		if (lowered->only[k] != NULL && !find_ranges(a, s))
+			return false;
 		if (sw_box_list_add(&s->now) == NULL || sw_box_list_add(&s->old) == NULL)
 			return false;
 	}
@@ -68,25 +137,35 @@ static bool need(adder *a, slot *s)
 	const struct sw_lowered *lowered = a->lowered;
 
 	s->now.count = 0;
-	if (lowered->only[s->fetch] == NULL)
+	if (s->ranges == NULL)
 		return sw_lowered_need(lowered, s->fetch, a->value, &s->now);
-	s->now.count = sw_lowered_bound(lowered, s->fetch, a->value, s->now.at);
+	if (s->ranges->step != a->step)
+		move_ranges(a, s->ranges);
+	s->now.count = !s->ranges->empty;
+	for (int d = 0; d < s->rank; d++) {
+		const sw_range *range = &s->ranges->range[lowered->only[s->fetch]->letter[d]];
+		s->now.at[2 * d] = range->low;
+		s->now.at[2 * d + 1] = range->high;
+	}
 	return true;
+}
+
+/* The same where there is one box of each at most; *size is all that is needed. */
+static inline int64_t missing_of_one(const slot *s, const sw_boxes *home, int64_t *size)
+{
+	int64_t both[2 * SW_MAX_DIMS], lacks;
+
+	*size = sw_bounds_size(s->now.at, s->rank);
+	lacks = *size - (home->count > 0 ? sw_bounds_common(s->now.at, home->at, s->rank) : 0);
+	if (lacks > 0 && s->old.count > 0 && sw_bounds_meet(s->now.at, s->old.at, s->rank, both))
+		lacks -= sw_bounds_size(both, s->rank) - (home->count > 0 ? sw_bounds_common(both, home->at, s->rank) : 0);
+	return lacks;
 }
 
 /* How much of what is needed is neither at home nor there from before. */
 static int64_t missing(adder *a, const slot *s, const sw_boxes *home)
 {
-	int64_t both[2 * SW_MAX_DIMS], size;
 	bool done = true;
-
-	if (s->now.count == 1 && home->count <= 1 && s->old.count <= 1) {
-		size = sw_bounds_size(s->now.at, s->rank);
-		size -= home->count > 0 ? sw_bounds_common(s->now.at, home->at, s->rank) : 0;
-		if (s->old.count > 0 && sw_bounds_meet(s->now.at, s->old.at, s->rank, both))
-			size -= sw_bounds_size(both, s->rank) - (home->count > 0 ? sw_bounds_common(both, home->at, s->rank) : 0);
-		return size;
-	}
 	sw_arena_mark mark = sw_arena_here(a->scratch);
 	sw_box_list left = {.arena = a->scratch, .rank = s->rank};
 	for (int k = 0; k < s->now.count && done; k++)
@@ -97,7 +176,7 @@ static int64_t missing(adder *a, const slot *s, const sw_boxes *home)
 		done = sw_box_list_minus(&left, s->old.at + (int64_t)k * 2 * s->rank);
 	a->failed = a->failed || !done;
 	sw_boxes rest = {s->rank, left.count, left.at};
-	size = sw_boxes_size(&rest);
+	int64_t size = sw_boxes_size(&rest);
 	sw_arena_back(a->scratch, mark);
 	return size;
 }
@@ -155,20 +234,25 @@ static void fetch_input(adder *a, slot *s)
 	sw_boxes now = {s->rank, s->now.count, s->now.at},
 			 home = sw_lowered_home(a->lowered, s->array, a->lowered->levels, a->unit);
 
+	int64_t lacks;
+
 	if (!s->changed || s->now.count == 0) {
 		s->now_size = s->now.count == 0 ? 0 : s->now_size;
 		return;
 	}
-	if (sw_boxes_inside(&now, &home, a->scratch)) {
-		s->now_size = 0;
-		return;
+	bool single = s->now.count == 1 && home.count <= 1 && s->old.count <= 1;
+	if (single) {
+		lacks = missing_of_one(s, &home, &s->now_size);
+		bool at_home = home.count > 0 && sw_bounds_inside(now.at, home.at, s->rank);
+		s->now_size = at_home ? 0 : s->now_size;
+	} else {
+		s->now_size = sw_boxes_inside(&now, &home, a->scratch) ? 0 : sw_boxes_size(&now);
+		lacks = a->moves && s->now_size > 0 ? missing(a, s, &home) : 0;
 	}
-	s->now_size = sw_boxes_size(&now);
-	if (!a->moves)
+	if (!a->moves || lacks == 0)
 		return;
-	int64_t size = missing(a, s, &home);
-	add_to(a, &a->volumes[s->array], size);
-	add_to(a, &a->received[a->unit], size);
+	add_to(a, &a->volumes[s->array], lacks);
+	add_to(a, &a->received[a->unit], lacks);
 }
 
 static void fetch_slot(adder *a, slot *s)
@@ -202,6 +286,9 @@ static void begin_unit(adder *a)
 	}
 	for (int k = 0; k < a->lowered->times; k++)
 		a->value[a->lowered->time[k]] = 0;
+	for (int k = 0; k < a->slots; k++)
+		if (a->slot[k].ranges != NULL)
+			begin_ranges(a, a->slot[k].ranges);
 }
 
 static void next_step(adder *a)
@@ -221,7 +308,7 @@ static void run_unit(adder *a)
 	bool works = a->lowered->schedule->state->workspaces > 0;
 
 	begin_unit(a);
-	for (int64_t step = 0; step < a->lowered->steps && !a->failed; step++) {
+	for (a->step = 0; a->step < a->lowered->steps && !a->failed; a->step++) {
 		int64_t live = held, arriving = 0;
 		sw_lowered_turn(a->lowered, a->value);
 		for (int k = 0; k < a->slots; k++) {
