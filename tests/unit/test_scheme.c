@@ -10,7 +10,9 @@
 
 #include "kit/arena.h"
 #include "kit/cases.h"
+#include "kit/draw.h"
 #include "kit/kit.h"
+#include "kit/schemes.h"
 
 /* ---- reading lines ---- */
 
@@ -304,6 +306,99 @@ static void the_best_grid_moves_least_within_a_bound(void **state)
 	assert_true(each_line("distal-best.jsonl", best_grid) > 0);
 }
 
+/* ---- lowered ---- */
+
+static draw drawn;
+
+static int64_t below(int64_t n)
+{
+	return draw_below(&drawn, (int)n);
+}
+
+static void same_as_lowered(const sw_recipe *recipe)
+{
+	sw_text commands = {0};
+
+	for (int n = 0; n < recipe->commands; n++)
+		sw_text_addf(&commands, ".%s\n", recipe->command[n]);
+	scheme_is_schedule(&recipe->scheme,
+		scheme_schedule(&recipe->scheme, recipe->statement, recipe->array, sw_text_get(&commands), arena), arena);
+	sw_text_free(&commands);
+}
+
+static void draw_question(sw_recipe_question *question)
+{
+	*question = (sw_recipe_question){.processors = 1 + below(30)};
+	for (int letter = 0; letter < SW_SCHEME_LETTERS; letter++)
+		question->size[letter] = 1 + below(12);
+}
+
+static void draw_machine(int axes, sw_recipe_question *question)
+{
+	question->axes = axes;
+	question->processors = 1;
+	for (int axis = 0; axis < axes; axis++)
+		question->processors *= question->extent[axis] = 1 + below(axes == 1 ? 9 : axes == 2 ? 6 : 3);
+}
+
+static const char *const named[] = {"cannon", "pumma", "summa", "johnson", "solomonik", "cosma", "cosma-balanced",
+	"ttv", "innerprod", "ttm", "mttkrp"};
+
+static void figures_are_those_of_the_lowered_schedule(void **state)
+{
+	const char *const *name = *state;
+	const sw_algorithm *row = sw_algorithm_named(sw_str_of(*name));
+	int lowered = 0;
+
+	for (int n = 0; n < 60; n++) {
+		sw_recipe_question question;
+		sw_recipe recipe;
+
+		sw_arena_clear(arena);
+		draw_question(&question);
+		if (n % 4 != 0)
+			draw_machine((int)strlen(row->home[1]), &question);
+		question.chunk = row->chunk > 0 && below(2) > 0 ? 1 + below(6) : 0;
+		question.steps = strncmp(row->name, "cosma", 5) == 0 && below(2) > 0 ? 1 + below(6) : 0;
+		if (!sw_recipe_of(row, &question, arena, &recipe, NULL))
+			continue;
+		assert_true(recipe.exact);
+		same_as_lowered(&recipe);
+		lowered++;
+	}
+	assert_true(lowered > 0);
+}
+
+static void figures_of_splits_are_those_of_the_lowered_schedule(void **state)
+{
+	int exact = 0;
+
+	(void)state;
+	for (int n = 0; n < 100; n++) {
+		sw_recipe_question question;
+		sw_recipe recipe;
+		sw_text text = {0};
+
+		sw_arena_clear(arena);
+		draw_question(&question);
+		question.processors = 1;
+		for (int split = 0, splits = 1 + (int)below(4); split < splits; split++) {
+			int64_t parts = 1 + below(3);
+			bool parallel = below(3) > 0;
+
+			sw_text_addf(&text, "%s%c%c%d", split > 0 ? "," : "", parallel ? 'p' : 's', "mnk"[below(3)], (int)parts);
+			question.processors *= parallel ? parts : 1;
+		}
+		if (!sw_recipe_of_splits(sw_str_of(sw_text_get(&text)), &question, arena, &recipe, NULL))
+			fail_msg("%s", sw_text_get(&text));
+		if (recipe.exact)
+			same_as_lowered(&recipe);
+		exact += recipe.exact;
+		sw_text_free(&text);
+	}
+	assert_true(exact > 0);
+}
+
 /* ---- names, machines, refusals ---- */
 
 static void a_recipe_has_the_names_of_its_question(void **state)
@@ -443,6 +538,8 @@ int main(void)
 		TEST(published_schedules_have_their_texts_and_figures),
 		TEST(large_products_have_their_figures),
 		TEST(the_best_grid_moves_least_within_a_bound),
+		TEXTS(figures_are_those_of_the_lowered_schedule, named),
+		TEST(figures_of_splits_are_those_of_the_lowered_schedule),
 		TEST(a_recipe_has_the_names_of_its_question),
 		ROWS(an_algorithm_runs_on_the_nearest_machine, machines, name),
 		ROWS(what_an_algorithm_does_not_take_is_refused, refusals, name),
@@ -450,5 +547,6 @@ int main(void)
 		TEST(figures_that_do_not_fit_are_refused),
 	};
 
+	drawn = draw_start("scheme");
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
