@@ -171,7 +171,7 @@ static bool write_devices(struct writing *w, int64_t first, int64_t last, const 
 	for (int dim = 0; dim < w->holding->rank; dim++)
 		nothing[dim].step = nothing[dim].count = 1;
 	for (int n = 0; n < region->count; n++)
-		if (!write_product(w, devices, region->set + (size_t)n * (size_t)region->rank))
+		if (!write_product(w, devices, sw_region_product(region, n)))
 			return false;
 	return region->count > 0 || add_words(w, devices, nothing);
 }

@@ -427,8 +427,7 @@ bool sw_access_image(const sw_access *access, const sw_letter_ranges *letters, c
 
 	assert(of->rank == letters->count);
 	for (int n = 0; n < of->count; n++)
-		if (!image_of_product(access, letters, of->set + (size_t)n * (size_t)of->rank, arena, &part) ||
-			!unite(&all, &part, arena))
+		if (!image_of_product(access, letters, sw_region_product(of, n), arena, &part) || !unite(&all, &part, arena))
 			return false;
 	*read = all;
 	return true;
@@ -475,7 +474,7 @@ bool sw_access_preimage(const sw_access *access, const sw_letter_ranges *letters
 
 	assert(of->rank == access->rank);
 	for (int n = 0; n < of->count; n++)
-		if (!preimage_of_product(access, letters, of->set + (size_t)n * (size_t)of->rank, arena, &part) ||
+		if (!preimage_of_product(access, letters, sw_region_product(of, n), arena, &part) ||
 			!unite(&all, &part, arena))
 			return false;
 	*points = all;

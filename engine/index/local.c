@@ -556,7 +556,7 @@ bool sw_local_loops(const sw_region *region, const sw_local *from, const sw_loca
 			for (int b = 0; b < into->parts; b++) {
 				p.from = &from->part[a];
 				p.into = &into->part[b];
-				if (!pass_parts(region->set + (int64_t)i * region->rank, &p, use, user))
+				if (!pass_parts(sw_region_product(region, i), &p, use, user))
 					return false;
 			}
 	return true;

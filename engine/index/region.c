@@ -16,11 +16,6 @@ struct products {
 	int products;
 };
 
-static const sw_indices *product_of(const sw_region *region, int n)
-{
-	return region->set + (size_t)n * (size_t)region->rank;
-}
-
 /* Adds one; an empty one is left out. */
 static bool add_product(struct products *out, const sw_indices *set)
 {
@@ -39,7 +34,7 @@ static bool add_product(struct products *out, const sw_indices *set)
 static bool add_region(struct products *out, const sw_region *region)
 {
 	for (int n = 0; n < region->count; n++)
-		if (!add_product(out, product_of(region, n)))
+		if (!add_product(out, sw_region_product(region, n)))
 			return false;
 	return true;
 }
@@ -56,7 +51,7 @@ int64_t sw_region_size(const sw_region *region)
 	for (int n = 0; n < region->count; n++) {
 		int64_t size = 1;
 		for (int dim = 0; dim < region->rank; dim++)
-			size *= sw_indices_size(&product_of(region, n)[dim]);
+			size *= sw_indices_size(&sw_region_product(region, n)[dim]);
 		all += size;
 	}
 	return all;
@@ -66,7 +61,7 @@ bool sw_region_has(const sw_region *region, const int64_t *index)
 {
 	for (int n = 0; n < region->count; n++) {
 		int dim = 0;
-		while (dim < region->rank && sw_indices_has(&product_of(region, n)[dim], index[dim]))
+		while (dim < region->rank && sw_indices_has(&sw_region_product(region, n)[dim], index[dim]))
 			dim++;
 		if (dim == region->rank)
 			return true;
@@ -93,7 +88,7 @@ bool sw_region_meet(const sw_region *a, const sw_region *b, sw_arena *arena, sw_
 
 	for (int i = 0; i < a->count; i++)
 		for (int k = 0; k < b->count; k++)
-			if (!meet_products(product_of(a, i), product_of(b, k), &out))
+			if (!meet_products(sw_region_product(a, i), sw_region_product(b, k), &out))
 				return false;
 	finish(&out, both);
 	return true;
@@ -122,7 +117,7 @@ bool sw_region_minus(const sw_region *a, const sw_region *b, sw_arena *arena, sw
 	for (int k = 0; k < b->count; k++) {
 		struct products out = {.arena = arena, .rank = a->rank};
 		for (int i = 0; i < left->count; i++)
-			if (!minus_products(product_of(left, i), product_of(b, k), &out))
+			if (!minus_products(sw_region_product(left, i), sw_region_product(b, k), &out))
 				return false;
 		finish(&out, left);
 	}
@@ -171,7 +166,7 @@ bool sw_region_union(const sw_region *a, const sw_region *b, sw_arena *arena, sw
 	if ((!alike && !sw_region_minus(b, a, arena, &more)) || !add_region(&out, a))
 		return false;
 	for (int n = 0; n < more.count; n++)
-		if (!join_product(&out, product_of(&more, n)))
+		if (!join_product(&out, sw_region_product(&more, n)))
 			return false;
 	finish(&out, all);
 	return true;
@@ -210,7 +205,7 @@ void sw_region_print(const sw_region *region, sw_text *text)
 		sw_text_add(text, n > 0 ? " and [" : "[");
 		for (int dim = 0; dim < region->rank; dim++) {
 			sw_text_add(text, dim > 0 ? ", " : "");
-			sw_indices_print(&product_of(region, n)[dim], text);
+			sw_indices_print(&sw_region_product(region, n)[dim], text);
 		}
 		sw_text_add(text, "]");
 	}
@@ -238,7 +233,7 @@ void sw_region_print_runs(const sw_region *region, sw_arena *arena, sw_text *tex
 		sw_text_add(text, n == 0 ? "[" : " and [");
 		for (int dim = 0; dim < region->rank; dim++) {
 			sw_text_add(text, dim > 0 ? ", " : "");
-			sw_indices_print_runs(&product_of(region, n)[dim], arena, text);
+			sw_indices_print_runs(&sw_region_product(region, n)[dim], arena, text);
 		}
 		sw_text_add_char(text, ']');
 	}

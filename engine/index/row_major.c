@@ -79,7 +79,7 @@ bool sw_region_row_major(const sw_region *region, const int64_t *global, int mos
 	row_major all = {.most = most};
 
 	for (int i = 0; i < region->count; i++)
-		if (!add_product(region->set + i * region->rank, region->rank, global, arena, &all))
+		if (!add_product(sw_region_product(region, i), region->rank, global, arena, &all))
 			return false;
 	return sw_indices_in_order(all.family, all.count, most, arena, indices);
 }

@@ -110,7 +110,7 @@ bool sw_products_add(sw_products *products, int32_t device, const int32_t *set)
 		(numbers > INT32_MAX / 2 ||
 			!SW_GROW(products->arena, products->device, products->count, products->device_room, 1024)))
 		return false;
-	while (numbers + products->rank > products->set_room)
+	while (numbers + products->rank >= products->set_room)
 		if (!SW_GROW(products->arena, products->set, products->set_room, products->set_room, 1024))
 			return false;
 	products->device[products->count++] = device;
@@ -146,7 +146,7 @@ static bool collect_product(struct collection *c, int32_t device, const sw_indic
 static bool collect_region(struct collection *c, int32_t device, const sw_region *region, const sw_indices *terms)
 {
 	for (int i = 0; i < region->count; i++)
-		if (!collect_product(c, device, region->set + (size_t)i * (size_t)region->rank, terms))
+		if (!collect_product(c, device, sw_region_product(region, i), terms))
 			return false;
 	return true;
 }

@@ -310,8 +310,8 @@ static int64_t pieces_of(const sw_region *region, const int64_t *global, sw_aren
 
 	for (int i = 0; i < region->count; i++)
 		for (int k = 0; k < region->count; k++) {
-			int64_t followed = products_followed(region->set + (size_t)i * (size_t)region->rank,
-				region->set + (size_t)k * (size_t)region->rank, global, region->rank, arena);
+			int64_t followed = products_followed(sw_region_product(region, i), sw_region_product(region, k), global,
+				region->rank, arena);
 			if (followed < 0)
 				return -1;
 			pieces -= followed;

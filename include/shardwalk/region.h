@@ -12,6 +12,7 @@
 #define SHARDWALK_REGION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <shardwalk/arena.h>
@@ -37,6 +38,12 @@ typedef struct sw_region {
 	int rank, count;
 	const sw_indices *set;
 } sw_region;
+
+/* Product n of a region: the indices of each dimension. */
+static inline const sw_indices *sw_region_product(const sw_region *region, int n)
+{
+	return region->rank > 0 ? region->set + (size_t)n * (size_t)region->rank : region->set;
+}
 
 /* ---- indices of a dimension ---- */
 

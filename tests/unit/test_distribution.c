@@ -1107,8 +1107,9 @@ static bool cut_has(const struct drawn_cut *cut, const sw_mesh *mesh, sw_uneven_
 		share[k] = cut->entry[cut->entries - 1 - k].size;
 	if (cut->tile == 0 && cut->pieces == 0) {
 		assert_true(sw_uneven_start(cut->size, share, cut->entries, &uneven, NULL));
-		while (i >= begin + sw_uneven_piece(&uneven, rule, block, &begin))
-			block++;
+		int64_t piece = sw_uneven_piece(&uneven, rule, block, &begin);
+		while (i >= begin + piece)
+			piece = sw_uneven_piece(&uneven, rule, ++block, &begin);
 	}
 	for (int k = 0; k < cut->entries; k++) {
 		int64_t size = cut->entry[k].size;
