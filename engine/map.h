@@ -302,6 +302,8 @@
  *     cut.c                the commands that cut, fuse and order loops
  *     draft.c              schedules while commands change them
  *     exact.c              what is alive in a step, and what would move if only what points touch did
+ *     grid_choice.c        the grid of processors that moves least
+ *     grids.c              all grids of so many processors
  *     index.c              who has what: the different boxes of many units, and those that meet one
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step
@@ -313,6 +315,7 @@
  *     pseudocode.c         schedules as pseudocode
  *     read.c               reading chains of commands
  *     recipe.c             an algorithm for one machine, sizes and names
+ *     recipe_choice.c      the best machine and steps for an algorithm
  *     recipe_splits.c      COSMA's strings of splits
  *     refuse.c             reading what commands name, and refusing it
  *     run.c                a schedule run on virtual processors

@@ -18,6 +18,9 @@ bool sw_algorithm_nearest(const sw_algorithm *algorithm, const sw_recipe_questio
 int sw_algorithm_axes(const sw_algorithm *algorithm);
 const char *sw_algorithm_machine(const sw_algorithm *algorithm);
 
+/* May a question say its steps, or their size? */
+bool sw_algorithm_is_free(const sw_algorithm *algorithm);
+
 /* Letters, arrays and homes of a row for these sizes; extents are 1. */
 void sw_algorithm_scheme(const sw_algorithm *algorithm, const int64_t *size, sw_scheme *scheme);
 

@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "base/room.h"
+#include "schedule/grid_choice.h"
 #include "schedule/scheme.h"
 
 /* ---- most live memory, from coordinates at which something changes ---- */
@@ -117,13 +118,24 @@ double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_
 	return messages + (double)(steps - 1) * step + leaf;
 }
 
-/* ---- grids ---- */
+void sw_schedule_rates_of(const sw_hardware *hardware, int64_t processors, int bytes, bool overlap,
+	sw_schedule_rates *rates)
+{
+	bool far = hardware->node > 0 && processors > hardware->node;
 
-#define SW_MOST_DIVISORS 6720 /* of a number up to 2^40 */
+	*rates = (sw_schedule_rates){.flops = hardware->flops,
+		.bandwidth = far ? hardware->network : hardware->bandwidth,
+		.latency = far ? hardware->network_latency : hardware->latency,
+		.bytes = bytes,
+		.overlap = overlap};
+}
+
+/* ---- grids ---- */
 
 typedef struct search {
 	const sw_grid_question *question;
 	int64_t smallest;
+	sw_scheme grid;
 	int most, count;
 	sw_grid_choice *best; /* best first */
 	sw_arena *arena;      /* all that others do not beat are kept, in it; NULL: the best */
@@ -177,7 +189,7 @@ static int compare_extents(const sw_scheme *a, const sw_scheme *b)
 	return 0;
 }
 
-static bool is_better(const sw_grid_choice *a, const sw_grid_choice *b)
+bool sw_grid_is_better(const sw_grid_choice *a, const sw_grid_choice *b)
 {
 	if (a->seconds != b->seconds)
 		return a->seconds < b->seconds;
@@ -202,7 +214,7 @@ static void keep_best(const sw_grid_choice *choice, search *search)
 {
 	int place = search->count;
 
-	while (place > 0 && is_better(choice, &search->best[place - 1]))
+	while (place > 0 && sw_grid_is_better(choice, &search->best[place - 1]))
 		place--;
 	if (place < search->most)
 		insert(choice, place, search);
@@ -213,7 +225,7 @@ static void keep_unbeaten(const sw_grid_choice *choice, search *search)
 {
 	int place = search->count, end;
 
-	while (place > 0 && is_better(choice, &search->best[place - 1]))
+	while (place > 0 && sw_grid_is_better(choice, &search->best[place - 1]))
 		place--;
 	if (place > 0 && search->best[place - 1].peak <= choice->peak)
 		return;
@@ -311,61 +323,24 @@ static bool consider(const sw_scheme *scheme, search *search)
 	return true;
 }
 
-/* Divisors of the number of processors. */
-typedef struct divisors {
-	int count;
-	int64_t at[SW_MOST_DIVISORS];
-} divisors;
-
-static void divisors_of(int64_t n, divisors *divisors)
+static bool look_at_grid(void *user)
 {
-	int64_t primes[63];
-	int count = sw_prime_factors(n, primes);
+	search *search = user;
 
-	divisors->count = 1;
-	divisors->at[0] = 1;
-	for (int p = 0, before = 0; p < count; p++) {
-		int end = divisors->count, from = p > 0 && primes[p] == primes[p - 1] ? before : 0;
-
-		for (int d = from; d < end; d++) {
-			SW_ROOM(divisors->at, divisors->count);
-			divisors->at[divisors->count++] = divisors->at[d] * primes[p];
-		}
-		before = end;
-	}
-}
-
-/* All ways to write what is left as a product over the axes from this one on. */
-static bool each_grid(sw_scheme *scheme, const divisors *divisors, int axis, int64_t left, search *search)
-{
-	if (axis == scheme->axes - 1) {
-		scheme->extent[axis] = left;
-		return consider(scheme, search);
-	}
-	for (int n = 0; n < divisors->count; n++) {
-		if (left % divisors->at[n] != 0)
-			continue;
-		scheme->extent[axis] = divisors->at[n];
-		if (!each_grid(scheme, divisors, axis + 1, left / divisors->at[n], search))
-			return false;
-	}
-	return true;
+	return consider(&search->grid, search);
 }
 
 static bool search_all(search *search)
 {
-	const sw_grid_question *question = search->question;
-	sw_scheme grid = *question->scheme;
-	divisors divisors;
+	sw_scheme *grid = &search->grid;
 
-	assert(grid.axes >= 1 && grid.axes == grid.spaces);
-	assert(question->processors >= 1 && question->processors <= SW_MAX_DEVICES);
-	grid.time = -1;
-	grid.steps = 1;
-	for (int array = 0; array < grid.arrays; array++)
-		grid.array[array].stepwise = false;
-	divisors_of(question->processors, &divisors);
-	return each_grid(&grid, &divisors, 0, question->processors, search);
+	*grid = *search->question->scheme;
+	assert(grid->axes >= 1 && grid->axes == grid->spaces);
+	grid->time = -1;
+	grid->steps = 1;
+	for (int array = 0; array < grid->arrays; array++)
+		grid->array[array].stepwise = false;
+	return sw_each_grid(search->question->processors, grid->axes, grid->extent, look_at_grid, search);
 }
 
 int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_grid_choice **front)

@@ -100,6 +100,11 @@ static bool has_steps(const sw_algorithm *algorithm)
 	return algorithm->time != '\0' && (*algorithm->steps == '1' || *algorithm->steps == 'z');
 }
 
+bool sw_algorithm_is_free(const sw_algorithm *algorithm)
+{
+	return has_steps(algorithm) || algorithm->chunk > 0;
+}
+
 static bool refuse_parameter(const sw_algorithm *algorithm, const char *name, const char *hint, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_D41, (sw_span){0, 0}, "'%s' has no '%s='", algorithm->name, name);

@@ -14,9 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <shardwalk/algorithm.h>
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/formula.h>
+#include <shardwalk/hardware.h>
 #include <shardwalk/scheme.h>
 
 #pragma GCC visibility push(default)
@@ -35,6 +37,10 @@ typedef struct sw_schedule_rates {
 /* Seconds of a schedule whose busiest processor receives or sends so many elements, and computes so much, in so many equal steps:
  * the first messages, then in each step the longer of its leaf and the next messages where these overlap, else both. */
 double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t steps);
+
+/* The rates of a row of hardware: of its network where so many processors are more than a node. */
+void sw_schedule_rates_of(const sw_hardware *hardware, int64_t processors, int bytes, bool overlap,
+	sw_schedule_rates *rates);
 
 /* ---- grids ---- */
 
@@ -70,6 +76,20 @@ int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_gr
 /* The largest figures of such a scheme, without a look at each processor: coordinates between which nothing changes count once.
  * Scheme, volume and seconds are left out. */
 void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice);
+
+/* ---- an algorithm ---- */
+
+/* The best recipe of an algorithm for so many processors, on any machine that it runs on, in as few steps, or as large chunks, as memory
+ * allows (by time: as are fastest); the question says processors, sizes, names, and steps or chunk where these are not free.  Where no
+ * machine of so many processors fits, the nearest is taken.  Errors: S01 with the smallest bound that works, also in choice->smallest; those of sw_recipe_of and sw_scheme_totals. */
+typedef struct sw_recipe_choice {
+	sw_recipe recipe;
+	sw_grid_choice figures;
+	int64_t smallest; /* bound of memory */
+} sw_recipe_choice;
+
+bool sw_recipe_choose(const sw_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
+	const sw_schedule_rates *rates, sw_arena *arena, sw_recipe_choice *choice, sw_diag *diag);
 
 /* ---- any statement ---- */
 

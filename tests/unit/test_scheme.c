@@ -399,6 +399,87 @@ static void figures_of_splits_are_those_of_the_lowered_schedule(void **state)
 	assert_true(exact > 0);
 }
 
+/* ---- the best machine for an algorithm ---- */
+
+static const struct best {
+	const char *name;
+	int64_t processors, memory;
+	int64_t extent[3], steps, volume;
+} bests[] = {
+	{"cannon", 16, SW_NO_BOUND, {4, 4}, 4, 64 * 64 * 6},
+	{"summa", 4, 12288, {2, 2}, 1, 64 * 64 * 2},
+	{"summa", 4, 3072 + 64, {2, 2}, 64, 64 * 64 * 2},
+	{"johnson", 9, SW_NO_BOUND, {2, 2, 2}, 1, 64 * 64 * 3},
+	{"cosma-balanced", 8, 7000, {2, 2, 2}, 1, 64 * 64 * 3},
+	{"cosma", 8, SW_NO_BOUND, {2, 2, 2}, 1, 64 * 64 * 3},
+};
+
+static void an_algorithm_runs_on_its_best_machine(void **state)
+{
+	const struct best *row = *state;
+	sw_recipe_question question = {.processors = row->processors, .size = {64, 64, 64}};
+	sw_recipe_choice choice;
+	sw_diag diag;
+
+	if (!sw_recipe_choose(sw_algorithm_named(sw_str_of(row->name)), &question, row->memory, NULL, arena, &choice,
+			&diag))
+		fail_msg("%s: %s, %s", row->name, diag.message, diag.expected);
+	for (int axis = 0; axis < choice.recipe.scheme.axes; axis++)
+		assert_int_equal(choice.recipe.scheme.extent[axis], row->extent[axis]);
+	assert_int_equal(choice.recipe.scheme.steps, row->steps);
+	assert_int_equal(choice.figures.volume, row->volume);
+	assert_true(choice.figures.peak <= row->memory);
+	same_as_lowered(&choice.recipe);
+}
+
+/* COSMA's is the grid that moves least of all. */
+static void the_best_machine_of_cosma_is_the_best_grid(void **state)
+{
+	(void)state;
+	for (int n = 0; n < 100; n++) {
+		sw_recipe_question question = {.processors = 1 + below(24),
+			.size = {1 + below(20), 1 + below(20), 1 + below(40)}};
+		sw_scheme scheme;
+		sw_grid_question grid = {.scheme = &scheme,
+			.times = 1 << 2,
+			.processors = question.processors,
+			.memory = 1 + below(600)};
+		sw_recipe_choice choice;
+		sw_grid_choice best;
+		int64_t smallest;
+		bool found = sw_recipe_choose(sw_algorithm_named(sw_str_of("cosma-balanced")), &question, grid.memory, NULL,
+			arena, &choice, NULL);
+
+		sw_matrices_scheme(question.size[0], question.size[1], question.size[2], &scheme);
+		assert_int_equal(sw_grid_choose(&grid, &best, 1, &smallest, NULL), found);
+		if (!found) {
+			assert_int_equal(choice.smallest, smallest);
+			continue;
+		}
+		assert_memory_equal(choice.recipe.scheme.extent, best.scheme.extent, 3 * sizeof *best.scheme.extent);
+		assert_int_equal(choice.recipe.scheme.steps, best.scheme.steps);
+		assert_int_equal(choice.figures.volume, best.volume);
+		assert_int_equal(choice.figures.peak, best.peak);
+	}
+}
+
+static void too_little_memory_says_the_smallest_bound(void **state)
+{
+	const char *const *name = *state;
+	const sw_algorithm *row = sw_algorithm_named(sw_str_of(*name));
+	sw_recipe_question question = {.processors = 8, .size = {12, 10, 9, 3}};
+	sw_recipe_choice choice;
+	sw_diag diag;
+	int64_t smallest;
+
+	assert_false(sw_recipe_choose(row, &question, 1, NULL, arena, &choice, &diag));
+	assert_int_equal(diag.code, SW_S01);
+	smallest = choice.smallest;
+	assert_true(sw_recipe_choose(row, &question, smallest, NULL, arena, &choice, &diag));
+	assert_int_equal(choice.figures.peak, smallest);
+	assert_false(sw_recipe_choose(row, &question, smallest - 1, NULL, arena, &choice, &diag));
+}
+
 /* ---- names, machines, refusals ---- */
 
 static void a_recipe_has_the_names_of_its_question(void **state)
@@ -540,6 +621,9 @@ int main(void)
 		TEST(the_best_grid_moves_least_within_a_bound),
 		TEXTS(figures_are_those_of_the_lowered_schedule, named),
 		TEST(figures_of_splits_are_those_of_the_lowered_schedule),
+		ROWS(an_algorithm_runs_on_its_best_machine, bests, name),
+		TEST(the_best_machine_of_cosma_is_the_best_grid),
+		TEXTS(too_little_memory_says_the_smallest_bound, named),
 		TEST(a_recipe_has_the_names_of_its_question),
 		ROWS(an_algorithm_runs_on_the_nearest_machine, machines, name),
 		ROWS(what_an_algorithm_does_not_take_is_refused, refusals, name),

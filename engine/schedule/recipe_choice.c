@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The best machine and steps for an algorithm.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "schedule/algorithm.h"
+#include "schedule/grid_choice.h"
+
+typedef struct search {
+	const sw_algorithm *algorithm;
+	int64_t memory;
+	const sw_schedule_rates *rates;
+	sw_arena *scratch;
+	int64_t smallest;
+	bool any, failed;
+	sw_recipe_question machine;
+	sw_recipe_question best;
+	sw_grid_choice figures;
+	sw_diag *diag;
+} search;
+
+static void figures_of(const sw_scheme *scheme, const sw_schedule_totals *totals, const sw_schedule_rates *rates,
+	sw_grid_choice *figures)
+{
+	*figures = (sw_grid_choice){.scheme = *scheme,
+		.volume = totals->volume,
+		.received = totals->most_received,
+		.sent = totals->most_sent,
+		.held = totals->most_held,
+		.peak = totals->most_peak,
+		.flops = totals->most_flops};
+	if (rates != NULL)
+		figures->seconds = sw_schedule_seconds(rates, sw_larger(figures->received, figures->sent), figures->flops,
+			scheme->steps);
+}
+
+/* Does it live within the bound?  Its figures, then, too. */
+static bool look_at(const sw_recipe_question *question, search *search, sw_grid_choice *figures)
+{
+	sw_arena_mark mark = sw_arena_here(search->scratch);
+	sw_schedule_totals totals;
+	sw_recipe recipe;
+
+	search->failed |= !sw_recipe_of(search->algorithm, question, search->scratch, &recipe, search->diag) ||
+		!sw_scheme_totals(&recipe.scheme, search->scratch, &totals, search->diag);
+	if (search->failed)
+		return false;
+	figures_of(&recipe.scheme, &totals, search->rates, figures);
+	sw_arena_back(search->scratch, mark);
+	search->smallest = sw_smaller(search->smallest, figures->peak);
+	return figures->peak <= search->memory;
+}
+
+static void consider(const sw_recipe_question *question, search *search)
+{
+	sw_grid_choice figures;
+
+	if (!look_at(question, search, &figures) || (search->any && !sw_grid_is_better(&figures, &search->figures)))
+		return;
+	search->figures = figures;
+	search->best = *question;
+	search->any = true;
+}
+
+/* The same with steps of so many elements of a block. */
+static sw_recipe_question with_chunk(const sw_recipe_question *asked, int64_t block, int64_t chunk,
+	const search *search)
+{
+	sw_recipe_question question = *asked;
+
+	if (search->algorithm->chunk > 0)
+		question.chunk = chunk;
+	else
+		question.steps = (block - 1) / chunk + 1;
+	return question;
+}
+
+static bool lives(const sw_recipe_question *asked, int64_t block, int64_t chunk, search *search)
+{
+	sw_recipe_question question = with_chunk(asked, block, chunk, search);
+	sw_grid_choice figures;
+
+	return look_at(&question, search, &figures);
+}
+
+/* The longest steps that memory allows; 0: none does.  Live memory grows with them. */
+static int64_t longest_steps(const sw_recipe_question *question, int64_t block, search *search)
+{
+	int64_t fits = 1, high = block;
+
+	if (lives(question, block, block, search))
+		return block;
+	if (!lives(question, block, 1, search))
+		return 0;
+	while (high - fits > 1) {
+		int64_t middle = fits + (high - fits) / 2;
+
+		if (lives(question, block, middle, search))
+			fits = middle;
+		else
+			high = middle;
+	}
+	return fits;
+}
+
+static void consider_steps(const sw_recipe_question *question, search *search)
+{
+	bool free = sw_algorithm_is_free(search->algorithm) && question->steps == 0 && question->chunk == 0;
+	int64_t block, chunk;
+	sw_grid_choice figures;
+	sw_recipe_question other;
+
+	if (!free) {
+		consider(question, search);
+		return;
+	}
+	look_at(question, search, &figures);
+	if (search->failed)
+		return;
+	block = sw_scheme_block(&figures.scheme, figures.scheme.time);
+	chunk = search->rates == NULL ? longest_steps(question, block, search) : block;
+	for (; chunk >= 1; chunk = search->rates == NULL ? 0 : chunk / 2) {
+		other = with_chunk(question, block, chunk, search);
+		consider(&other, search);
+	}
+}
+
+static bool look_at_machine(void *user)
+{
+	search *search = user;
+
+	if (sw_algorithm_fits(search->algorithm, &search->machine))
+		consider_steps(&search->machine, search);
+	return !search->failed;
+}
+
+static bool answer(search *search, sw_arena *arena, sw_recipe_choice *choice, sw_diag *diag)
+{
+	if (search->failed)
+		return false;
+	if (!search->any) {
+		choice->smallest = search->smallest;
+		sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "'%s' does not live in that memory", search->algorithm->name);
+		sw_diag_expected(diag, "at least %lld elements on a processor", (long long)search->smallest);
+		sw_diag_found(diag, "%lld", (long long)search->memory);
+		return false;
+	}
+	choice->figures = search->figures;
+	choice->smallest = search->smallest;
+	return sw_recipe_of(search->algorithm, &search->best, arena, &choice->recipe, diag);
+}
+
+bool sw_recipe_choose(const sw_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
+	const sw_schedule_rates *rates, sw_arena *arena, sw_recipe_choice *choice, sw_diag *diag)
+{
+	search search = {.algorithm = algorithm,
+		.memory = memory,
+		.rates = rates,
+		.scratch = sw_arena_new(),
+		.smallest = INT64_MAX,
+		.machine = *question,
+		.diag = diag};
+	bool found;
+
+	if (search.scratch == NULL)
+		return sw_diag_memory(diag);
+	search.machine.axes = sw_algorithm_axes(algorithm);
+	memset(search.machine.level, 0, sizeof search.machine.level);
+	sw_each_grid(question->processors, search.machine.axes, search.machine.extent, look_at_machine, &search);
+	if (!search.any && !search.failed && search.smallest == INT64_MAX) {
+		search.machine.axes = 0;
+		consider_steps(&search.machine, &search);
+	}
+	found = answer(&search, arena, choice, diag);
+	sw_arena_free(search.scratch);
+	return found;
+}
