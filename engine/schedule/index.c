@@ -119,7 +119,11 @@ static int first_behind(const sw_box_index *index, int d, int64_t at)
 {
 	const int64_t *line = index->line[d];
 	int low = 0, high = index->lines[d];
+	int64_t guess = high > 0 && line[0] == 0 ? at / line[1] : high;
 
+	/* Blocks are of one size, mostly. */
+	if (guess < high && line[2 * guess] <= at && at < line[2 * guess + 1])
+		return (int)guess;
 	while (low < high) {
 		int middle = (low + high) / 2;
 		if (line[2 * middle + 1] <= at)
@@ -217,17 +221,34 @@ static bool visit_equals(const sw_box_index *index, int32_t distinct, sw_box_use
 	return true;
 }
 
+/* The intervals along a dimension that meet those of a box: from the first to the one before *end, perhaps others between. */
+static int meeting(const sw_box_index *index, int d, const int64_t *box, int *end)
+{
+	const int64_t *line = index->line[d];
+	int first = index->apart[d] ? first_behind(index, d, box[2 * d]) : 0;
+
+	*end = first;
+	while (*end < index->lines[d] && line[2 * *end] < box[2 * d + 1])
+		++*end;
+	return first;
+}
+
 /* Visits the cells whose intervals from dimension d on meet those of the box. */
 static bool visit_cells(const sw_box_index *index, int d, int64_t cell, const int64_t *box, sw_box_use use,
 	void *user)
 {
-	if (d == index->table->list.rank)
-		return index->cell[cell] < 0 || visit_equals(index, index->cell[cell], use, user);
-	int k = index->apart[d] ? first_behind(index, d, box[2 * d]) : 0;
-	for (; k < index->lines[d] && index->line[d][2 * k] < box[2 * d + 1]; k++)
-		if (index->line[d][2 * k + 1] > box[2 * d] &&
-			!visit_cells(index, d + 1, cell * index->lines[d] + k, box, use, user))
+	int end, k = meeting(index, d, box, &end);
+
+	for (; k < end; k++) {
+		int64_t here = cell * index->lines[d] + k;
+		if (index->line[d][2 * k + 1] <= box[2 * d])
+			continue;
+		if (d + 1 < index->table->list.rank) {
+			if (!visit_cells(index, d + 1, here, box, use, user))
+				return false;
+		} else if (index->cell[here] >= 0 && !visit_equals(index, index->cell[here], use, user))
 			return false;
+	}
 	return true;
 }
 
@@ -236,7 +257,7 @@ bool sw_box_index_visit(const sw_box_index *index, const int64_t *box, sw_box_us
 	const sw_box_list *list = &index->table->list;
 	int64_t both[2 * SW_MAX_DIMS];
 
-	if (index->cell != NULL)
+	if (index->cell != NULL && list->rank > 0)
 		return visit_cells(index, 0, 0, box, use, user);
 	for (int32_t k = 0; k < index->distinct; k++)
 		if (sw_bounds_meet(box, list->at + (int64_t)index->head[k] * 2 * list->rank, list->rank, both) &&

@@ -41,7 +41,8 @@ typedef struct adder {
 	int64_t *volumes, *received, *peak, *overlap, *held, *flops;
 	int64_t value[SW_MAX_VARIABLES];
 	int64_t unit, step;
-	bool failed, overflow;
+	const sw_pulse *pulse;
+	bool failed, stopped, overflow;
 } adder;
 
 static void add_to(adder *a, int64_t *sum, int64_t more)
@@ -325,6 +326,8 @@ static void run_unit(adder *a)
 		most = live > most ? live : most;
 		overlap = live + arriving > overlap ? live + arriving : overlap;
 		next_step(a);
+		if ((a->step & 0xffff) == 0xffff && !sw_pulse_beat(a->pulse, "steps", a->step, a->lowered->steps))
+			a->failed = a->stopped = true;
 	}
 	for (int k = 0; k < a->slots && a->moves; k++)
 		if (a->slot[k].array == 0 && a->slot[k].now_given)
@@ -391,15 +394,16 @@ static int64_t held_by(const struct sw_lowered *lowered, int64_t unit)
 	return held;
 }
 
-static bool add_units(adder *a, const sw_pulse *pulse, sw_schedule_totals *out, sw_diag *diag)
+static bool add_units(adder *a, sw_schedule_totals *out, sw_diag *diag)
 {
 	const struct sw_lowered *lowered = a->lowered;
 	int64_t units = lowered->units[lowered->levels];
 
 	for (a->unit = 0; a->unit < units && !a->failed; a->unit++) {
-		if ((a->unit & 63) == 63 && !sw_pulse_beat(pulse, "processors", a->unit, units))
-			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld processors",
-				(long long)a->unit, (long long)units);
+		if ((a->unit & 63) == 63 && !sw_pulse_beat(a->pulse, "processors", a->unit, units)) {
+			a->stopped = true;
+			break;
+		}
 		a->held[a->unit] = a->peak[a->unit] = a->overlap[a->unit] = held_by(lowered, a->unit);
 		if (!sw_lowered_place(lowered, lowered->levels, a->unit, a->value)) {
 			out->idle++;
@@ -408,6 +412,9 @@ static bool add_units(adder *a, const sw_pulse *pulse, sw_schedule_totals *out, 
 		run_unit(a);
 		sw_frame_pieces(lowered, lowered->whole, a->value, add_flops, &a->flops[a->unit]);
 	}
+	if (a->stopped)
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld processors", (long long)a->unit,
+			(long long)units);
 	return !a->failed || sw_diag_memory(diag);
 }
 
@@ -517,7 +524,7 @@ static bool add_all(const sw_lowering *lowering, adder *a, const sw_pulse *pulse
 
 	if (!make_lists(a, arena, out) || !make_slots(a))
 		return sw_diag_memory(diag);
-	if (!add_units(a, pulse, out, diag))
+	if (!add_units(a, out, diag))
 		return false;
 	if (!a->moves) {
 		int64_t *sent = SW_NEW_ZERO(arena, int64_t, lowered->units[lowered->levels]);
@@ -535,7 +542,10 @@ static bool add_all(const sw_lowering *lowering, adder *a, const sw_pulse *pulse
 bool sw_lowering_totals(const sw_lowering *lowering, bool senders, const sw_pulse *pulse, sw_arena *arena,
 	sw_schedule_totals *totals, sw_diag *diag)
 {
-	adder a = {.lowered = lowering->in, .scratch = sw_arena_new(), .moves = !senders && lowering->in->levels == 1};
+	adder a = {.lowered = lowering->in,
+		.scratch = sw_arena_new(),
+		.moves = !senders && lowering->in->levels == 1,
+		.pulse = pulse};
 	sw_schedule_totals out = {.messages = -1, .exact = -1};
 	bool done = a.scratch != NULL ? add_all(lowering, &a, pulse, arena, &out, diag) : sw_diag_memory(diag);
 
