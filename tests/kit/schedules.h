@@ -174,4 +174,23 @@ static inline const sw_schedule *schedule_of(json_t *line, const sw_schedule_pro
 	return schedule;
 }
 
+/* A statement over matrices A, B, C of 6 x 6 in tiles over {x: 2, y: 2}; NULL: it is refused. */
+static inline const sw_schedule_problem *schedule_squares(sw_str statement, sw_arena *arena, sw_diag *diag)
+{
+	static const char names[] = "ABC";
+	struct schedule_home *home = SW_NEW_ZERO(arena, struct schedule_home, 1);
+	sw_mesh *mesh = SW_NEW_ZERO(arena, sw_mesh, 1);
+	sw_schedule_problem *problem = SW_NEW_ZERO(arena, sw_schedule_problem, 1);
+	sw_schedule_array array[3];
+
+	assert_true(sw_mesh_parse(sw_str_of("{x: 2, y: 2}"), mesh, NULL));
+	*home = (struct schedule_home){.mesh = mesh, .rank = 2, .size = {6, 6}};
+	schedule_home_text(home, 0, "xy->xy");
+	home->rule = (sw_holding_rule){.region = schedule_home_region, .of = home};
+	sw_holding_of_rule(mesh->devices, 2, home->size, &home->rule, &home->holding);
+	for (int k = 0; k < 3; k++)
+		array[k] = (sw_schedule_array){.name = {&names[k], 1}, .rank = 2, .size = {6, 6}, .home = &home->holding};
+	return sw_schedule_problem_of(statement, mesh, array, 3, arena, problem, diag) ? problem : NULL;
+}
+
 #endif

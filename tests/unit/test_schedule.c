@@ -123,11 +123,191 @@ static void what_the_cases_refuse_is_refused(void **state)
 	assert_true(each_line("distal-illegal.jsonl", refuse_line) > 10);
 }
 
+/* ---- refusals, and where ---- */
+
+static const struct refusal {
+	const char *chain;
+	sw_code code;
+	const char *at;    /* what is underlined */
+	const char *tells; /* a part of the message, what was expected, or the hint */
+} refusals[] = {
+	{"", SW_D11, "", "no command stands here"},
+	{".divide(i, io, ii, 2", SW_D11, "(", "never closed"},
+	{".divide(i, io, ii, 2).", SW_D11, "", "no command begins here"},
+	{".divide(i, io, ii, 2)reorder({io})", SW_D11, "r", "a dot is missing"},
+	{".divide(i,, ii, 2)", SW_D11, "i,, ii, 2", "empty"},
+	{"divide i io ii 2", SW_D11, "divide i", "a bracket is missing"},
+	{".divide(i, io, ii, 2); x", SW_D11, ";", "behind the end"},
+	{".communicate({A,B, j)", SW_D11, "(", "never closed"},
+	{".devide(i, io, ii, 2)", SW_D12, "devide", "did you mean 'divide'?"},
+	{".divide(i, io, ii)", SW_D13, "divide(i, io, ii)", "divide(i, io, ii, PARTS)"},
+	{".divide(i, io, ii, two)", SW_D13, "two", "no number"},
+	{".divide(i, io, ii, GX)", SW_D13, "GX", "did you mean 'gx', which is 2?"},
+	{".distribute({i,j}, {io}, {ii,ji}, Grid(2,2))", SW_D13, "{io}", "1 here, and 2 loops"},
+	{".distribute({i,j}, {io,jo}, {ii,ji}, Grid(2))", SW_D13, "Grid(2)", "1 here, and 2 loops"},
+	{".distribute({})", SW_D13, "{}", "no loop is named"},
+	{".rotate(k, {}, ks)", SW_D13, "{}", "loops outside of 'k'"},
+	{".parallelize(i, cores)", SW_D13, "cores", "threads"},
+	{".divide(i, 2, ii, 2)", SW_D13, "2", "is no name"},
+	{".reorder({kk, i})", SW_D14, "kk", "did you mean 'k'?"},
+	{".divide(i, io, ii, 2).reorder({k, i})", SW_D15, "i", "it was cut into 'io' and 'ii'"},
+	{".rotate(k, {i}, ks).communicate(B, k)", SW_D15, "k", "'ks' is in its place"},
+	{".collapse(i, j, f).distribute(j)", SW_D15, "j", "'f' is in its place"},
+	{".divide(k, j, ki, 2)", SW_D16, "j", "the name of a loop"},
+	{".divide(k, ko, B, 2)", SW_D16, "B", "the name of an array"},
+	{".divide(k, ko, ko, 2)", SW_D16, "ko", "two names"},
+	{".distribute({i,j}, {p,q}, {p,r}, Grid(2,2))", SW_D16, "p", "named twice"},
+	{".split(i, io, ii, -5)", SW_D17, "-5", "1 or more"},
+	{".distribute({i,j}, {io,jo}, {ii,ji}, Grid(2,0))", SW_D17, "0", "1 or more"},
+	{".reorder({i, j, i})", SW_D18, "i", "each loop once"},
+	{".reorder(i, j, i)", SW_D18, "i", "each loop once"},
+	{".collapse(i, k, f)", SW_D19, "i, k", "not directly inside"},
+	{".collapse(j, i, f)", SW_D19, "j, i", "collapse(i, j, f)"},
+	{".distribute(i).divide(i, io, ii, 2)", SW_D20, "i", "divide it before"},
+	{".distribute(i).distribute(i)", SW_D20, "i", "in space already"},
+	{".distribute(i).parallelize(i, threads)", SW_D20, "i", "in space"},
+	{".parallelize(i, threads).distribute(i)", SW_D21, "i", "a loop of threads"},
+	{".rotate(k, {k}, ks)", SW_D22, "k", "by itself"},
+	{".rotate(i, {k}, is)", SW_D23, "k", "there is none"},
+	{".rotate(k, {i}, ks).reorder({ks, i})", SW_D23, "ks", "would be inside"},
+	{".rotate(k, {i}, ks).split(i, io, ii, 2)", SW_D24, "i", "split it before"},
+	{".distribute(j).rotate(j, {i}, js)", SW_D25, "j", "a rotation is in time"},
+	{".rotate(k, {i}, ks).distribute(ks)", SW_D25, "ks", "distribute the loops by which"},
+	{".communicate(B, k).rotate(k, {i}, ks)", SW_D26, "k", "rotate it before"},
+	{".communicate(A, j).communicate({B,A}, j)", SW_D27, "A", "already"},
+	{".communicate(a, j)", SW_D28, "a", "did you mean 'A'?"},
+	{".parallelize(k, threads)", SW_D29, "k", "parallelize(k, threads, reduce)"},
+	{".precompute(B(i,j), W)", SW_D30, "B(i,j)", "factors of"},
+	{".precompute(B(i,k)*B(i,k), W)", SW_D30, "B(i,k)*B(i,k)", "factors of"},
+	{".substitute({i,j}, gemm)", SW_D31, "{i,j}", "reorder({k,i,j}) first"},
+	{".substitute({i,j,k}, gemm).reorder({k,j})", SW_D31, "k", "reorder before substitute"},
+	{".substitute({i,j,k}, gem)", SW_D32, "gem", "did you mean 'gemm'?"},
+	{".substitute({i,j,k}, ttv)", SW_D33, "ttv", "'gemm' computes that"},
+	{".communicate(B, k).substitute({i,j,k}, gemm)", SW_D34, "k", "outside of the kernel"},
+	{".substitute({i,j,k}, gemm).communicate(B, k)", SW_D34, "k", "a loop outside of it"},
+};
+
+static const sw_schedule_number numbers[] = {{{"gx", 2}, 2}, {{"chunk", 5}, 3}};
+
+static const sw_schedule_problem *product_of_squares(void)
+{
+	sw_schedule_problem *problem = SW_NEW(arena, sw_schedule_problem, 1);
+
+	*problem = *schedule_squares(sw_str_of("A(i,j) = B(i,k) * C(k,j)"), arena, NULL);
+	problem->number = numbers;
+	problem->numbers = COUNT(numbers);
+	return problem;
+}
+
+static bool tells(const sw_diag *diag, const char *words)
+{
+	return strstr(diag->message, words) != NULL || strstr(diag->expected, words) != NULL ||
+		strstr(diag->hint, words) != NULL;
+}
+
+static void refused(void **state)
+{
+	const struct refusal *row = *state;
+	const sw_schedule *start = sw_schedule_new(product_of_squares(), arena);
+	sw_diag diag = {0};
+
+	assert_null(sw_schedule_read(start, sw_str_of(row->chain), arena, NULL, &diag));
+	if (diag.code != row->code || !tells(&diag, row->tells))
+		fail_msg("%s: %s: %s, expected %s; %s", row->chain, sw_code_info_of(diag.code)->name, diag.message,
+			diag.expected, diag.hint);
+	sw_str at = {row->chain + diag.at.begin, diag.at.end - diag.at.begin};
+	if (!sw_str_is(at, row->at))
+		fail_msg("%s: '%.*s' is underlined", row->chain, (int)at.length, at.at);
+	assert_int_equal(start->commands, 0);
+}
+
+/* ---- what is read ---- */
+
+static const struct reading {
+	const char *chain, *notation;
+} readings[] = {
+	{".divide(i, io, ii, gx) // cut\n.split(k, ko, ki, chunk);",
+		"forall io ii j ko ki: A(i,j) += B(i,k) * C(k,j) s.t. divide(i,io,ii,2), split(k,ko,ki,3)"},
+	{"reorder(k, j, i)", "forall k j i: A(i,j) += B(i,k) * C(k,j) s.t. reorder(k,j,i)"},
+	{"divide(i, io, ii, 2)\nreorder({io})",
+		"forall io ii j k: A(i,j) += B(i,k) * C(k,j) s.t. divide(i,io,ii,2), reorder(io)"},
+	{". collapse ( i , j , f ) . distribute ( f )",
+		"forall f k: A(i,j) += B(i,k) * C(k,j) s.t. collapse(i,j,f), distribute(f)"},
+	{".distribute(i, j)", "forall i j k: A(i,j) += B(i,k) * C(k,j) s.t. distribute(i), distribute(j)"},
+	{".parallelize(k, threads, reduce)",
+		"forall i j k: A(i,j) += B(i,k) * C(k,j) s.t. parallelize(k,threads,reduce)"},
+	{".precompute(C(k,j) * B(i,k), W)", "forall i j k: A(i,j) += B(i,k) * C(k,j) s.t. precompute(C(k,j) * B(i,k),W)"},
+	{".substitute({i,j,k}, CuBLAS::GeMM)", "forall i j k: A(i,j) += B(i,k) * C(k,j) s.t. substitute({i,j,k},gemm)"},
+};
+
+static void read_as(void **state)
+{
+	const struct reading *row = *state;
+	const sw_schedule *schedule = sw_schedule_read(sw_schedule_new(product_of_squares(), arena),
+		sw_str_of(row->chain), arena, NULL, NULL);
+	sw_text text = {0};
+
+	assert_non_null(schedule);
+	sw_schedule_print(schedule, &text);
+	assert_string_equal(sw_text_get(&text), row->notation);
+	sw_text_free(&text);
+}
+
+/* The example of each command is legal where its loops are there. */
+static void examples_are_legal(void **state)
+{
+	const sw_schedule *start = sw_schedule_new(product_of_squares(), arena);
+
+	(void)state;
+	for (int n = 0; sw_schedule_command_at(n) != NULL; n++) {
+		const sw_schedule_command_row *row = sw_schedule_command_at(n);
+		sw_diag diag = {0};
+		if (sw_schedule_read(start, sw_str_of(row->example), arena, NULL, &diag) == NULL)
+			fail_msg("%s: %s", row->example, diag.message);
+		assert_true(sw_schedule_begins(sw_str_of(row->example)));
+	}
+	assert_false(sw_schedule_begins(sw_str_of("divide and conquer")));
+}
+
+/* A command is taken back by going to the schedule before it. */
+static void commands_are_kept(void **state)
+{
+	const sw_schedule *start = sw_schedule_new(product_of_squares(), arena);
+	const sw_schedule *schedule = sw_schedule_read(start, sw_str_of(".divide(k, ko, ki, 2) .reorder({ko, i})"), arena,
+		NULL, NULL);
+	sw_text text = {0};
+
+	(void)state;
+	assert_non_null(schedule);
+	assert_int_equal(schedule->commands, 2);
+	assert_true(sw_str_is(sw_schedule_command_text(schedule, 0), "divide(k, ko, ki, 2)"));
+	assert_true(sw_str_is(sw_schedule_command_text(schedule, 1), "reorder({ko, i})"));
+	assert_ptr_equal(schedule->before->before, start);
+	assert_int_equal(sw_schedule_find(schedule, sw_str_of("ko")), 0);
+	assert_int_equal(sw_schedule_find(schedule->before, sw_str_of("ko")), 2);
+	sw_schedule_print_rule(schedule, 0, &text);
+	assert_string_equal(sw_text_get(&text), "forall i j k: S -> forall i j ko ki: S s.t. divide(k,ko,ki,2)");
+	sw_text_free(&text);
+}
+
+static void every_code_has_a_name(void **state)
+{
+	(void)state;
+	for (int n = 0; sw_schedule_error_at(n) != NULL; n++)
+		assert_ptr_equal(sw_schedule_error_of(sw_schedule_error_at(n)->code), sw_schedule_error_at(n));
+	assert_null(sw_schedule_error_of(SW_L01));
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(loops_and_notation_are_those_of_the_cases),
 		TEST(what_the_cases_refuse_is_refused),
+		ROWS(refused, refusals, chain),
+		ROWS(read_as, readings, chain),
+		TEST(examples_are_legal),
+		TEST(commands_are_kept),
+		TEST(every_code_has_a_name),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

@@ -318,25 +318,6 @@ static const char chain[] =
 	".reorder({ko,ii,ji,ki}).rotate(ko, {io,jo}, kos).collapse(ii, ji, f).communicate(A, jo)\n"
 	".communicate({B,C}, kos).precompute(B(i,k)*C(k,j), W).parallelize(f, threads);";
 
-static const sw_schedule_problem *square_problem(const char *statement, size_t length, sw_diag *diag)
-{
-	static struct schedule_home home;
-	static sw_mesh mesh;
-	sw_schedule_problem *problem = SW_NEW_ZERO(arena, sw_schedule_problem, 1);
-	sw_schedule_array array[3];
-
-	mesh = (sw_mesh){0};
-	assert_true(sw_mesh_parse(sw_str_of("{x: 2, y: 2}"), &mesh, NULL));
-	home = (struct schedule_home){.mesh = &mesh, .rank = 2, .size = {6, 6}};
-	schedule_home_text(&home, 0, "xy->xy");
-	home.rule = (sw_holding_rule){.region = schedule_home_region, .of = &home};
-	sw_holding_of_rule(mesh.devices, 2, home.size, &home.rule, &home.holding);
-	for (int k = 0; k < 3; k++)
-		array[k] = (sw_schedule_array){.name = {&"ABC"[k], 1}, .rank = 2, .size = {6, 6}, .home = &home.holding};
-	return sw_schedule_problem_of((sw_str){statement, length}, &mesh, array, 3, arena, problem, diag) ? problem :
-																										NULL;
-}
-
 static void is_in_text(const sw_diag *diag, size_t length)
 {
 	assert_true(diag->code != SW_OK && diag->message[0] != '\0');
@@ -352,7 +333,7 @@ static void damaged_chains_are_refused_where_they_are(void **state)
 	(void)state;
 	for (int n = 0; n < TEXTS_DRAWN; n++) {
 		sw_diag diag = {0};
-		const sw_schedule_problem *problem = square_problem(product, sizeof product - 1, &diag);
+		const sw_schedule_problem *problem = schedule_squares(sw_str_of(product), arena, &diag);
 		mutant_draw(&m, &source, chain);
 		const sw_schedule *schedule = sw_schedule_read(sw_schedule_new(problem, arena), (sw_str){m.text, m.length},
 			arena, NULL, &diag);
@@ -376,7 +357,7 @@ static void damaged_statements_are_refused_where_they_are(void **state)
 	for (int n = 0; n < TEXTS_DRAWN; n++) {
 		sw_diag diag = {0};
 		mutant_draw(&m, &source, sum);
-		if (square_problem(m.text, m.length, &diag) == NULL) {
+		if (schedule_squares((sw_str){m.text, m.length}, arena, &diag) == NULL) {
 			is_in_text(&diag, m.length);
 			refused++;
 		}
