@@ -632,7 +632,8 @@ COMMAND(D16,
 COMMAND(D17,
 	"A loop is cut in one piece at least, and a piece has one iteration at least; what does not divide leaves the last piece short.",
 	".divide(i, io, ii, 0)", ".divide(i, io, ii, 2)")
-COMMAND(D18, "A list of loops names each of them once.", ".reorder({i, j, i})", ".reorder({j, i})")
+COMMAND(D18, "A list of loops names each of them once: it says in which order they come, or where.",
+	".reorder({i, j, i})", ".reorder({j, i})")
 COMMAND(D19, "Loops are fused that are directly inside each other, the outer one first.", ".collapse(i, k, f)",
 	".collapse(i, j, f)")
 COMMAND(D20,
@@ -654,7 +655,8 @@ COMMAND(D26, "A loop that has a communicate stays as it is: cut, fuse and rotate
 	".communicate(B,k).divide(k,ko,ki,2)", ".divide(k,ko,ki,2).communicate(B,ko)")
 COMMAND(D27, "What an array is communicated under is said once for each loop.",
 	".communicate(A, j).communicate({A,B}, j)", ".communicate({A, B}, j)")
-COMMAND(D28, "An array is communicated that the statement has.", ".communicate(D, j)", ".communicate(C, j)")
+COMMAND(D28, "What is communicated is an array of the statement: nothing else is read or made.", ".communicate(D, j)",
+	".communicate(C, j)")
 COMMAND(D29, "Threads of a loop of a sum add to the same elements; `reduce` gives each its own.",
 	".parallelize(k, threads)", ".parallelize(k, threads, reduce)")
 COMMAND(D30, "What is computed first is a product of factors of one term, as they stand in the statement.",

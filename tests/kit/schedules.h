@@ -174,8 +174,9 @@ static inline const sw_schedule *schedule_of(json_t *line, const sw_schedule_pro
 	return schedule;
 }
 
-/* A statement over matrices A, B, C of 6 x 6 in tiles over {x: 2, y: 2}; NULL: it is refused. */
-static inline const sw_schedule_problem *schedule_squares(sw_str statement, sw_arena *arena, sw_diag *diag)
+/* A statement over matrices A, B, C of 6 x 6 in tiles over a mesh of two axes; NULL: it is refused. */
+static inline const sw_schedule_problem *schedule_squares(const char *axes, sw_str statement, sw_arena *arena,
+	sw_diag *diag)
 {
 	static const char names[] = "ABC";
 	struct schedule_home *home = SW_NEW_ZERO(arena, struct schedule_home, 1);
@@ -183,7 +184,7 @@ static inline const sw_schedule_problem *schedule_squares(sw_str statement, sw_a
 	sw_schedule_problem *problem = SW_NEW_ZERO(arena, sw_schedule_problem, 1);
 	sw_schedule_array array[3];
 
-	assert_true(sw_mesh_parse(sw_str_of("{x: 2, y: 2}"), mesh, NULL));
+	assert_true(sw_mesh_parse(sw_str_of(axes), mesh, NULL));
 	*home = (struct schedule_home){.mesh = mesh, .rank = 2, .size = {6, 6}};
 	schedule_home_text(home, 0, "xy->xy");
 	home->rule = (sw_holding_rule){.region = schedule_home_region, .of = home};

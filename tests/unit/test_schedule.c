@@ -193,7 +193,7 @@ static const sw_schedule_problem *product_of_squares(void)
 {
 	sw_schedule_problem *problem = SW_NEW(arena, sw_schedule_problem, 1);
 
-	*problem = *schedule_squares(sw_str_of("A(i,j) = B(i,k) * C(k,j)"), arena, NULL);
+	*problem = *schedule_squares("{x: 2, y: 2}", sw_str_of("A(i,j) = B(i,k) * C(k,j)"), arena, NULL);
 	problem->number = numbers;
 	problem->numbers = COUNT(numbers);
 	return problem;

@@ -333,7 +333,7 @@ static void damaged_chains_are_refused_where_they_are(void **state)
 	(void)state;
 	for (int n = 0; n < TEXTS_DRAWN; n++) {
 		sw_diag diag = {0};
-		const sw_schedule_problem *problem = schedule_squares(sw_str_of(product), arena, &diag);
+		const sw_schedule_problem *problem = schedule_squares("{x: 2, y: 2}", sw_str_of(product), arena, &diag);
 		mutant_draw(&m, &source, chain);
 		const sw_schedule *schedule = sw_schedule_read(sw_schedule_new(problem, arena), (sw_str){m.text, m.length},
 			arena, NULL, &diag);
@@ -357,7 +357,7 @@ static void damaged_statements_are_refused_where_they_are(void **state)
 	for (int n = 0; n < TEXTS_DRAWN; n++) {
 		sw_diag diag = {0};
 		mutant_draw(&m, &source, sum);
-		if (schedule_squares((sw_str){m.text, m.length}, arena, &diag) == NULL) {
+		if (schedule_squares("{x: 2, y: 2}", (sw_str){m.text, m.length}, arena, &diag) == NULL) {
 			is_in_text(&diag, m.length);
 			refused++;
 		}

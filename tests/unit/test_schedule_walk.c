@@ -319,12 +319,174 @@ static void each_run_has_the_result_of_the_cases(void **state)
 	each_line(run_line);
 }
 
+/* ---- what figures and tables say ---- */
+
+static const sw_lowering *lower_on(const char *axes, const char *chain)
+{
+	const sw_schedule_problem *problem = schedule_squares(axes, sw_str_of("A(i,j) = B(i,k) * C(k,j)"), arena, NULL);
+	sw_diag diag = {0};
+	const sw_schedule *schedule = sw_schedule_read(sw_schedule_new(problem, arena), sw_str_of(chain), arena, NULL,
+		&diag);
+	const sw_lowering *lowering = schedule != NULL ? sw_lowering_of(schedule, arena, &diag) : NULL;
+
+	if (lowering == NULL)
+		fail_msg("%s: %s", chain, diag.message);
+	return lowering;
+}
+
+static const sw_lowering *lower(const char *chain)
+{
+	return lower_on("{x: 2, y: 2}", chain);
+}
+
+#define TILES ".distribute({i,j}, {io,jo}, {ii,ji}, Grid(2,2))"
+
+/* More steps take less memory and move the same. */
+static const struct trade {
+	const char *chain;
+	int64_t steps, volume, live;
+} trades[] = {
+	{TILES ".split(k, ko, ki, 3).reorder({ko,ii,ji,ki}).communicate(A, jo).communicate({B,C}, ko)", 2, 72, 45},
+	{TILES ".split(k, ko, ki, 1).reorder({ko,ii,ji,ki}).communicate(A, jo).communicate({B,C}, ko)", 6, 72, 33},
+	{TILES ".communicate({A,B,C}, jo)", 1, 72, 63},
+};
+
+static void memory_is_traded_for_messages(void **state)
+{
+	const struct trade *row = *state;
+	const sw_lowering *lowering = lower(row->chain);
+	sw_schedule_totals totals;
+
+	assert_true(sw_lowering_totals(lowering, true, NULL, arena, &totals, NULL));
+	assert_int_equal(lowering->steps, row->steps);
+	assert_int_equal(totals.volume, row->volume);
+	assert_int_equal(totals.most_peak, row->live);
+	assert_int_equal(totals.idle, 0);
+}
+
+#define NINE \
+	"# Arrange 9 processors into a grid of 3 x 3.\n" \
+	"# Assign a tile of A to each processor.\n" \
+	"# Assign a tile of B to each processor.\n" \
+	"# Assign a tile of C to each processor.\n" \
+	"for all P(io, jo) in parallel:\n"
+#define NINTHS ".distribute({i,j}, {io,jo}, {ii,ji}, Grid(3,3))"
+
+static const struct listing {
+	const char *chain, *text;
+} listings[] = {
+	{NINTHS
+		".split(k, ko, ki, 2).reorder({ko,ii,ji,ki}).communicate(A, jo).communicate({B,C}, ko).substitute({ii,ji,ki}, gemm)",
+		NINE "    for ko in (0, 3):\n"
+			 "        broadcast B  # 6 messages, 24 elements\n"
+			 "        broadcast C  # 6 messages, 24 elements\n"
+			 "        A(i,j) += B(i,k) * C(k,j)  # gemm\n"},
+	{NINTHS
+		".divide(k, ko, ki, 3).reorder({ko,ii,ji,ki}).rotate(ko, {io,jo}, kos).communicate(A, jo).communicate({B,C}, kos)"
+		".substitute({ii,ji,ki}, gemm)",
+		NINE "    # First, before this loop:\n"
+			 "    permute B  # 6 messages, 24 elements\n"
+			 "    permute C  # 6 messages, 24 elements\n"
+			 "    for kos in (0, 3):\n"
+			 "        ko = (kos + io + jo) mod 3\n"
+			 "        shift B 1 space to the left  # 6 messages, 24 elements\n"
+			 "        shift C 1 space up  # 6 messages, 24 elements\n"
+			 "        A(i,j) += B(i,k) * C(k,j)  # gemm\n"},
+	{".distribute({i,k}, {io,ko}, {ii,ki}, Grid(3,3)).communicate({A,B,C}, ko)",
+		"# Arrange 9 processors into a grid of 3 x 3.\n"
+		"# Assign a tile of A to each processor.\n"
+		"# Assign a tile of B to each processor.\n"
+		"# Assign a tile of C to each processor.\n"
+		"for all P(io, ko) in parallel:\n"
+		"    broadcast C  # 24 messages, 96 elements\n"
+		"    for j in (0, 6):\n"
+		"        for ii in (0, 2):\n"
+		"            for ki in (0, 2):\n"
+		"                A(i,j) += B(i,k) * C(k,j)\n"
+		"    sum reduce A  # 18 messages, 72 elements\n"},
+};
+
+static void pseudocode_is_that_of_the_figures(void **state)
+{
+	const struct listing *row = *state;
+	sw_text text = {0};
+
+	assert_true(sw_lowering_print(lower_on("{x: 3, y: 3}", row->chain), arena, &text));
+	assert_string_equal(sw_text_get(&text), row->text);
+	sw_text_free(&text);
+}
+
+/* A loop over the inner part of a cut takes every third row: its bounds are all rows between. */
+static void bounds_hold_more_than_what_is_touched(void **state)
+{
+	const sw_lowering *lowering = lower(
+		".divide(i, io, ii, 3).reorder({ii, io}).distribute(ii).communicate({A,B,C}, ii)");
+	sw_schedule_totals totals;
+	sw_region touched;
+	sw_boxes need;
+	int fetch = sw_lowering_find(lowering, 1, 1);
+
+	(void)state;
+	assert_true(sw_lowering_need(lowering, fetch, 0, 2, arena, &need));
+	assert_true(sw_lowering_touched(lowering, fetch, 0, 2, arena, &touched));
+	assert_int_equal(sw_boxes_size(&need), 5 * 6);
+	assert_int_equal(sw_region_size(&touched), 3 * 6);
+	assert_true(sw_lowering_totals(lowering, false, NULL, arena, &totals, NULL));
+	assert_true(sw_lowering_exact(lowering, NULL, &totals, NULL));
+	assert_true(totals.exact < totals.volume);
+	assert_int_equal(totals.idle, 2);
+}
+
+/* Processors begin with tiles of 9, and hold two more while they compute, four while the next arrive. */
+static void live_memory_is_told_step_by_step(void **state)
+{
+	const sw_lowering *lowering = lower(TILES
+		".divide(k, ko, ki, 2).reorder({ko,ii,ji,ki}).rotate(ko, {io,jo}, kos).communicate(A, jo).communicate({B,C}, kos)");
+
+	(void)state;
+	assert_int_equal(sw_lowering_live(lowering, 1, 0, 0, false, arena), 27);
+	assert_int_equal(sw_lowering_live(lowering, 1, 0, 0, true, arena), 45);
+	assert_int_equal(sw_lowering_live(lowering, 1, 0, 1, true, arena), 45);
+	assert_int_equal(sw_lowering_live(lowering, 1, 1, 0, false, arena), 36);
+}
+
+/* Schedules that cannot run to their end stop when they are asked to. */
+static bool stops(void *context, const char *what, long long done, long long total)
+{
+	(void)what;
+	(void)done;
+	(void)total;
+	return ++*(int *)context < 2;
+}
+
+static void long_work_stops(void **state)
+{
+	const sw_lowering *lowering = lower(TILES ".communicate({A,B,C}, k)");
+	sw_schedule_totals totals;
+	sw_schedule_result result;
+	sw_diag diag = {0};
+	int asked = 0;
+	sw_pulse pulse = {stops, &asked};
+
+	(void)state;
+	assert_false(sw_lowering_totals(lowering, true, &pulse, arena, &totals, &diag));
+	assert_int_equal(diag.code, SW_S03);
+	asked = 0;
+	assert_false(sw_lowering_run(lowering, &pulse, arena, &result, &diag));
+	assert_int_equal(diag.code, SW_S03);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(totals_are_those_of_the_cases),
 		TEST(steps_are_those_of_the_cases),
 		TEST(each_run_has_the_result_of_the_cases),
+		NUMBERED(memory_is_traded_for_messages, trades),
+		NUMBERED(pseudocode_is_that_of_the_figures, listings),
+		TEST(bounds_hold_more_than_what_is_touched),
+		TEST(live_memory_is_told_step_by_step),
+		TEST(long_work_stops),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
