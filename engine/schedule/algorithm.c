@@ -20,7 +20,7 @@
 	.command = {"distribute({i,j,k},{io,jo,ko},{ii,ji,ki},Grid($x,$y,$z))", "divide(ki,kio,kii,$s)", \
 		"reorder({kio,ii,ji,kii})", "communicate(A,ko)", "communicate({B,C},kio)", "substitute({ii,ji,kii},gemm)"}
 
-static const sw_algorithm rows[] = {
+static const sw_schedule_algorithm rows[] = {
 	{"cannon", "Blocks of both factors go round, aligned so that nobody sends to two.",
 		"L. E. Cannon 1969; " FIGURE_9, GEMM, SW_SHAPE_GRID, "ij", 'k', "ij", "x", 0, "BC", PLANE,
 		.command = {"distribute({i,j},{io,jo},{ii,ji},Grid($x,$y))", "divide(k,ko,ki,$s)", "reorder({ko,ii,ji,ki})",
@@ -83,12 +83,12 @@ static const sw_algorithm rows[] = {
 			"reorder({ii,ji,ki,l})", "communicate({A,B,C,D},ko)", "substitute({ii,ji,ki,l},mttkrp)"}},
 };
 
-const sw_algorithm *sw_algorithm_at(int n)
+const sw_schedule_algorithm *sw_schedule_algorithm_at(int n)
 {
 	return n >= 0 && (size_t)n < sizeof rows / sizeof *rows ? &rows[n] : NULL;
 }
 
-static const sw_algorithm *from_row(size_t n, sw_str name)
+static const sw_schedule_algorithm *from_row(size_t n, sw_str name)
 {
 	for (; n < sizeof rows / sizeof *rows; n++)
 		if (sw_str_is(name, rows[n].name))
@@ -96,12 +96,12 @@ static const sw_algorithm *from_row(size_t n, sw_str name)
 	return NULL;
 }
 
-const sw_algorithm *sw_algorithm_named(sw_str name)
+const sw_schedule_algorithm *sw_schedule_algorithm_named(sw_str name)
 {
 	return from_row(0, name);
 }
 
-const sw_algorithm *sw_algorithm_other(const sw_algorithm *algorithm)
+const sw_schedule_algorithm *sw_schedule_algorithm_other(const sw_schedule_algorithm *algorithm)
 {
 	return from_row((size_t)(algorithm - rows) + 1, sw_str_of(algorithm->name));
 }

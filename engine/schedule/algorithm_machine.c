@@ -53,16 +53,19 @@ static bool fits_layers(const int64_t *extent)
 
 /* ---- what is nearest; false: there is none for so many processors ---- */
 
-typedef bool (*nearest)(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme);
+typedef bool (
+	*nearest)(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme);
 
-static bool nearest_line(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme)
+static bool nearest_line(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_scheme *scheme)
 {
 	(void)algorithm;
 	scheme->extent[0] = question->processors;
 	return true;
 }
 
-static bool nearest_grid(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme)
+static bool nearest_grid(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_scheme *scheme)
 {
 	int64_t rows = root_of(question->processors, 2);
 
@@ -74,7 +77,8 @@ static bool nearest_grid(const sw_algorithm *algorithm, const sw_recipe_question
 	return true;
 }
 
-static bool nearest_cube(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme)
+static bool nearest_cube(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_scheme *scheme)
 {
 	int64_t side = root_of(question->processors, 3);
 
@@ -97,13 +101,15 @@ static bool layers_of(int64_t processors, int64_t *extent)
 	return false;
 }
 
-static bool nearest_layers(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme)
+static bool nearest_layers(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_scheme *scheme)
 {
 	(void)algorithm;
 	return layers_of(question->processors, scheme->extent);
 }
 
-static bool nearest_cuboid(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme)
+static bool nearest_cuboid(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_scheme *scheme)
 {
 	bool matrices = strcmp(algorithm->letters, "ijk") == 0;
 	sw_grid_choice choice;
@@ -113,7 +119,7 @@ static bool nearest_cuboid(const sw_algorithm *algorithm, const sw_recipe_questi
 	if (matrices)
 		sw_matrices_scheme(question->size[0], question->size[1], question->size[2], &grid);
 	else
-		sw_algorithm_scheme(algorithm, question->size, &grid);
+		sw_schedule_algorithm_scheme(algorithm, question->size, &grid);
 	if (sw_grid_choose(&(sw_grid_question){.scheme = &grid,
 						   .processors = question->processors,
 						   .memory = SW_NO_BOUND},
@@ -123,7 +129,8 @@ static bool nearest_cuboid(const sw_algorithm *algorithm, const sw_recipe_questi
 	return true;
 }
 
-static bool nearest_none(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme)
+static bool nearest_none(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_scheme *scheme)
 {
 	(void)algorithm, (void)question, (void)scheme;
 	return false;
@@ -148,17 +155,17 @@ static const struct shape {
 	[SW_SHAPE_NODE_GRIDS] = {4, 2, "a grid of grids", fits_any, nearest_none, "as {X: 2, Y: 2; x: 1, y: 2}"},
 };
 
-int sw_algorithm_axes(const sw_algorithm *algorithm)
+int sw_schedule_algorithm_axes(const sw_schedule_algorithm *algorithm)
 {
 	return shapes[algorithm->shape].axes;
 }
 
-const char *sw_algorithm_machine(const sw_algorithm *algorithm)
+const char *sw_schedule_algorithm_machine(const sw_schedule_algorithm *algorithm)
 {
 	return shapes[algorithm->shape].called;
 }
 
-bool sw_algorithm_fits(const sw_algorithm *algorithm, const sw_recipe_question *question)
+bool sw_schedule_algorithm_fits(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question)
 {
 	const struct shape *shape = &shapes[algorithm->shape];
 	int per_level = shape->axes / shape->levels;
@@ -171,8 +178,8 @@ bool sw_algorithm_fits(const sw_algorithm *algorithm, const sw_recipe_question *
 	return shape->fits(question->extent);
 }
 
-bool sw_algorithm_nearest(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme,
-	sw_diag *diag)
+bool sw_schedule_algorithm_nearest(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_scheme *scheme, sw_diag *diag)
 {
 	const struct shape *shape = &shapes[algorithm->shape];
 

@@ -13,7 +13,7 @@
 
 /* ---- scheme of a row ---- */
 
-static int letter_number(const sw_algorithm *algorithm, char letter)
+static int letter_number(const sw_schedule_algorithm *algorithm, char letter)
 {
 	const char *at = strchr(algorithm->letters, letter);
 
@@ -22,7 +22,8 @@ static int letter_number(const sw_algorithm *algorithm, char letter)
 }
 
 /* An axis cuts the dimension whose letter it has in space before others cut that. */
-static void set_home(const sw_algorithm *algorithm, int number, const sw_scheme *scheme, sw_scheme_array *array)
+static void set_home(const sw_schedule_algorithm *algorithm, int number, const sw_scheme *scheme,
+	sw_scheme_array *array)
 {
 	const char *home = algorithm->home[number];
 	sw_distal *distal = &array->home;
@@ -48,7 +49,7 @@ static void set_home(const sw_algorithm *algorithm, int number, const sw_scheme 
 }
 
 /* Reads the letters of an access that begins here; returns its last sign. */
-static const char *read_access(const sw_algorithm *algorithm, const char *at, sw_scheme_array *array)
+static const char *read_access(const sw_schedule_algorithm *algorithm, const char *at, sw_scheme_array *array)
 {
 	if (at[1] != '(')
 		return at;
@@ -60,10 +61,10 @@ static const char *read_access(const sw_algorithm *algorithm, const char *at, sw
 	return at;
 }
 
-void sw_algorithm_scheme(const sw_algorithm *algorithm, const int64_t *size, sw_scheme *scheme)
+void sw_schedule_algorithm_scheme(const sw_schedule_algorithm *algorithm, const int64_t *size, sw_scheme *scheme)
 {
 	*scheme = (sw_scheme){.letters = (int)strlen(algorithm->letters),
-		.axes = sw_algorithm_axes(algorithm),
+		.axes = sw_schedule_algorithm_axes(algorithm),
 		.spaces = (int)strlen(algorithm->space),
 		.time = -1,
 		.steps = 1};
@@ -95,24 +96,25 @@ static int64_t steps_of(const char *text, const int64_t *extent)
 }
 
 /* May the steps be others than its own? */
-static bool has_steps(const sw_algorithm *algorithm)
+static bool has_steps(const sw_schedule_algorithm *algorithm)
 {
 	return algorithm->time != '\0' && (*algorithm->steps == '1' || *algorithm->steps == 'z');
 }
 
-bool sw_algorithm_is_free(const sw_algorithm *algorithm)
+bool sw_schedule_algorithm_is_free(const sw_schedule_algorithm *algorithm)
 {
 	return has_steps(algorithm) || algorithm->chunk > 0;
 }
 
-static bool refuse_parameter(const sw_algorithm *algorithm, const char *name, const char *hint, sw_diag *diag)
+static bool refuse_parameter(const sw_schedule_algorithm *algorithm, const char *name, const char *hint,
+	sw_diag *diag)
 {
 	sw_diag_set(diag, SW_D41, (sw_span){0, 0}, "'%s' has no '%s='", algorithm->name, name);
 	sw_diag_hint(diag, "%s", hint);
 	return false;
 }
 
-static bool set_steps(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme,
+static bool set_steps(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, sw_scheme *scheme,
 	sw_diag *diag)
 {
 	int letter = algorithm->time != '\0' ? letter_number(algorithm, algorithm->time) : -1;
@@ -138,7 +140,7 @@ static bool set_steps(const sw_algorithm *algorithm, const sw_recipe_question *q
 /* ---- texts ---- */
 
 typedef struct writing {
-	const sw_algorithm *algorithm;
+	const sw_schedule_algorithm *algorithm;
 	const sw_recipe_question *question;
 	const sw_recipe *recipe;
 	sw_text text;
@@ -231,8 +233,8 @@ static bool write_names(const writing *w, sw_arena *arena, sw_recipe *recipe)
 	return true;
 }
 
-bool sw_recipe_write(const sw_algorithm *algorithm, const sw_recipe_question *question, const char *const *form,
-	sw_arena *arena, sw_recipe *recipe)
+bool sw_recipe_write(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	const char *const *form, sw_arena *arena, sw_recipe *recipe)
 {
 	writing w = {algorithm, question, recipe, {0}};
 
@@ -266,18 +268,18 @@ bool sw_recipe_remark(const char *what, const char *machine, const sw_recipe_que
 }
 
 /* The row of the same name that runs on the machine as it is; else the first, on the nearest machine. */
-static bool find_machine(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_recipe *recipe,
-	sw_diag *diag)
+static bool find_machine(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
+	sw_recipe *recipe, sw_diag *diag)
 {
-	const sw_algorithm *row = algorithm;
+	const sw_schedule_algorithm *row = algorithm;
 
-	while (row != NULL && !sw_algorithm_fits(row, question))
-		row = sw_algorithm_other(row);
+	while (row != NULL && !sw_schedule_algorithm_fits(row, question))
+		row = sw_schedule_algorithm_other(row);
 	recipe->moved = row == NULL;
 	recipe->algorithm = row != NULL ? row : algorithm;
-	sw_algorithm_scheme(recipe->algorithm, question->size, &recipe->scheme);
+	sw_schedule_algorithm_scheme(recipe->algorithm, question->size, &recipe->scheme);
 	if (row == NULL)
-		return sw_algorithm_nearest(algorithm, question, &recipe->scheme, diag);
+		return sw_schedule_algorithm_nearest(algorithm, question, &recipe->scheme, diag);
 	memcpy(recipe->scheme.extent, question->extent, sizeof recipe->scheme.extent);
 	memcpy(recipe->level, question->level, sizeof recipe->level);
 	return true;
@@ -288,7 +290,7 @@ static int levels_of(const sw_recipe *recipe)
 	return recipe->scheme.axes > 0 ? recipe->level[recipe->scheme.axes - 1] + 1 : 1;
 }
 
-bool sw_recipe_of(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_arena *arena,
+bool sw_recipe_of(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, sw_arena *arena,
 	sw_recipe *recipe, sw_diag *diag)
 {
 	sw_recipe made = {0};
@@ -303,7 +305,8 @@ bool sw_recipe_of(const sw_algorithm *algorithm, const sw_recipe_question *quest
 			sw_scheme_block(&made.scheme, letter);
 	if (!sw_recipe_write(made.algorithm, question, made.algorithm->command, arena, &made) ||
 		(made.moved &&
-			!sw_recipe_remark(made.algorithm->name, sw_algorithm_machine(made.algorithm), question, arena, &made)))
+			!sw_recipe_remark(made.algorithm->name, sw_schedule_algorithm_machine(made.algorithm), question, arena,
+				&made)))
 		return sw_diag_memory(diag);
 	*recipe = made;
 	return true;

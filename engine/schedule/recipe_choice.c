@@ -11,7 +11,7 @@
 #include "schedule/grid_choice.h"
 
 typedef struct search {
-	const sw_algorithm *algorithm;
+	const sw_schedule_algorithm *algorithm;
 	int64_t memory;
 	const sw_schedule_rates *rates;
 	sw_arena *scratch;
@@ -109,7 +109,7 @@ static int64_t longest_steps(const sw_recipe_question *question, int64_t block, 
 
 static void consider_steps(const sw_recipe_question *question, search *search)
 {
-	bool free = sw_algorithm_is_free(search->algorithm) && question->steps == 0 && question->chunk == 0;
+	bool free = sw_schedule_algorithm_is_free(search->algorithm) && question->steps == 0 && question->chunk == 0;
 	int64_t block, chunk;
 	sw_grid_choice figures;
 	sw_recipe_question other;
@@ -133,7 +133,7 @@ static bool look_at_machine(void *user)
 {
 	search *search = user;
 
-	if (sw_algorithm_fits(search->algorithm, &search->machine))
+	if (sw_schedule_algorithm_fits(search->algorithm, &search->machine))
 		consider_steps(&search->machine, search);
 	return !search->failed;
 }
@@ -154,7 +154,7 @@ static bool answer(search *search, sw_arena *arena, sw_recipe_choice *choice, sw
 	return sw_recipe_of(search->algorithm, &search->best, arena, &choice->recipe, diag);
 }
 
-bool sw_recipe_choose(const sw_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
+bool sw_recipe_choose(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
 	const sw_schedule_rates *rates, sw_arena *arena, sw_recipe_choice *choice, sw_diag *diag)
 {
 	search search = {.algorithm = algorithm,
@@ -168,7 +168,7 @@ bool sw_recipe_choose(const sw_algorithm *algorithm, const sw_recipe_question *q
 
 	if (search.scratch == NULL)
 		return sw_diag_memory(diag);
-	search.machine.axes = sw_algorithm_axes(algorithm);
+	search.machine.axes = sw_schedule_algorithm_axes(algorithm);
 	memset(search.machine.level, 0, sizeof search.machine.level);
 	sw_each_grid(question->processors, search.machine.axes, search.machine.extent, look_at_machine, &search);
 	if (!search.any && !search.failed && search.smallest == INT64_MAX) {

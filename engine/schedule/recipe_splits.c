@@ -348,7 +348,7 @@ static bool check_processors(const sw_scheme *scheme, const sw_recipe_question *
 bool sw_recipe_of_splits(sw_str text, const sw_recipe_question *question, sw_arena *arena, sw_recipe *recipe,
 	sw_diag *diag)
 {
-	const sw_algorithm *row = sw_algorithm_named(sw_str_of("cosma"));
+	const sw_schedule_algorithm *row = sw_schedule_algorithm_named(sw_str_of("cosma"));
 	sw_recipe made = {.leaf = {question->size[0], question->size[1], question->size[2]}};
 	splits splits = {0};
 	forms forms = {.splits = &splits, .arena = arena, .recipe = &made};

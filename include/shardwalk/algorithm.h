@@ -35,7 +35,7 @@ typedef enum sw_machine_shape {
 
 #define SW_RECIPE_COMMANDS 14
 
-typedef struct sw_algorithm {
+typedef struct sw_schedule_algorithm {
 	const char *name;  /* "cannon"; rows of one name differ in their machines */
 	const char *about; /* one sentence */
 	const char *source;
@@ -53,14 +53,14 @@ typedef struct sw_algorithm {
 	const char
 		*home[SW_SCHEME_ARRAYS]; /* of each array, an axis a sign: the dimension that it cuts, `.` 0 alone, `*` all */
 	const char *command[SW_RECIPE_COMMANDS];
-} sw_algorithm;
+} sw_schedule_algorithm;
 
 /* Row n of the table, from 0; NULL behind the last. */
-const sw_algorithm *sw_algorithm_at(int n);
+const sw_schedule_algorithm *sw_schedule_algorithm_at(int n);
 
 /* The first row of this name; NULL: there is none.  And the next one of the same name. */
-const sw_algorithm *sw_algorithm_named(sw_str name);
-const sw_algorithm *sw_algorithm_other(const sw_algorithm *algorithm);
+const sw_schedule_algorithm *sw_schedule_algorithm_named(sw_str name);
+const sw_schedule_algorithm *sw_schedule_algorithm_other(const sw_schedule_algorithm *algorithm);
 
 typedef struct sw_recipe_question {
 	int axes; /* of the machine; 0: any machine of so many processors */
@@ -74,9 +74,9 @@ typedef struct sw_recipe_question {
 } sw_recipe_question;
 
 typedef struct sw_recipe {
-	const sw_algorithm *algorithm; /* NULL: it follows from splits */
-	sw_scheme scheme;              /* the machine, sizes, homes; the loops, too, where `exact` */
-	bool exact;                    /* the figures of the schedule are those of the scheme */
+	const sw_schedule_algorithm *algorithm; /* NULL: it follows from splits */
+	sw_scheme scheme;                       /* the machine, sizes, homes; the loops, too, where `exact` */
+	bool exact;                             /* the figures of the schedule are those of the scheme */
 	int level[SW_SCHEME_AXES];
 	const char *array[SW_SCHEME_ARRAYS]; /* names */
 	const char *statement;
@@ -89,7 +89,7 @@ typedef struct sw_recipe {
 
 /* The recipe for a machine, or for the nearest one that does, with the texts in `arena`.  Errors: D40 where none does; D41 for
  * steps or a chunk that it does not take; E01. */
-bool sw_recipe_of(const sw_algorithm *algorithm, const sw_recipe_question *question, sw_arena *arena,
+bool sw_recipe_of(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, sw_arena *arena,
 	sw_recipe *recipe, sw_diag *diag);
 
 /* The recipe that a string of COSMA's splits says, `pm2,sm2,pk2`: a dimension is cut in parallel (`p`) or in steps (`s`), in so many parts.  The

@@ -88,7 +88,7 @@ typedef struct sw_recipe_choice {
 	int64_t smallest; /* bound of memory */
 } sw_recipe_choice;
 
-bool sw_recipe_choose(const sw_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
+bool sw_recipe_choose(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
 	const sw_schedule_rates *rates, sw_arena *arena, sw_recipe_choice *choice, sw_diag *diag);
 
 /* ---- any statement ---- */

@@ -24,7 +24,7 @@ static double median_of(double *taken)
 }
 
 /* One row of the table; false: no machine of so many processors runs it. */
-static bool figures_of(const sw_algorithm *algorithm, int64_t processors, sw_arena *arena)
+static bool figures_of(const sw_schedule_algorithm *algorithm, int64_t processors, sw_arena *arena)
 {
 	sw_recipe_question question = {.processors = processors, .size = {SIZE, SIZE, SIZE, SIZE}};
 	sw_schedule_totals totals;
@@ -45,7 +45,7 @@ static void one_algorithm(const char *name, int64_t processors, double goal)
 	for (int n = 0; n < REPEATS; n++) {
 		double begin = now();
 
-		if (!figures_of(sw_algorithm_named(sw_str_of(name)), processors, arena))
+		if (!figures_of(sw_schedule_algorithm_named(sw_str_of(name)), processors, arena))
 			exit(1);
 		taken[n] = now() - begin;
 		sw_arena_clear(arena);
@@ -60,11 +60,11 @@ static void all_algorithms(int64_t processors, double goal)
 	sw_arena *arena = sw_arena_new();
 
 	for (int n = 0; n < REPEATS; n++) {
-		const sw_algorithm *algorithm;
+		const sw_schedule_algorithm *algorithm;
 		double begin = now();
 
-		for (int k = 0; (algorithm = sw_algorithm_at(k)) != NULL; k++)
-			if (strcmp(algorithm->statement, sw_algorithm_at(0)->statement) == 0)
+		for (int k = 0; (algorithm = sw_schedule_algorithm_at(k)) != NULL; k++)
+			if (strcmp(algorithm->statement, sw_schedule_algorithm_at(0)->statement) == 0)
 				figures_of(algorithm, processors, arena);
 		taken[n] = now() - begin;
 		sw_arena_clear(arena);

@@ -322,8 +322,8 @@ static void the_balanced_cosma_is_a_choice(void **state)
 	question.scheme = &scheme;
 	assert_int_equal(sw_grid_choose(&question, &choice, 1, &smallest, NULL), 1);
 	sw_scheme_print(&choice.scheme, &formula, &found);
-	assert_true(
-		sw_recipe_of(sw_algorithm_named(sw_str_of("cosma-balanced")), &recipe_question, arena, &recipe, NULL));
+	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of("cosma-balanced")), &recipe_question, arena,
+		&recipe, NULL));
 	for (int n = 0; n < recipe.commands; n++)
 		sw_text_addf(&wanted, ".%s\n", recipe.command[n]);
 	assert_string_equal(sw_text_get(&found), sw_text_get(&wanted));

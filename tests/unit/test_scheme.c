@@ -57,11 +57,11 @@ static int each_line(const char *file, void (*look)(const json_t *line))
 /* ---- recipes ---- */
 
 /* The row whose name a line begins with, the longest; the first of several. */
-static const sw_algorithm *row_of(const char *name)
+static const sw_schedule_algorithm *row_of(const char *name)
 {
-	const sw_algorithm *row, *found = NULL;
+	const sw_schedule_algorithm *row, *found = NULL;
 
-	for (int n = 0; (row = sw_algorithm_at(n)) != NULL; n++)
+	for (int n = 0; (row = sw_schedule_algorithm_at(n)) != NULL; n++)
 		if (strncmp(name, row->name, strlen(row->name)) == 0 &&
 			(found == NULL || strlen(row->name) > strlen(found->name)))
 			found = row;
@@ -80,7 +80,7 @@ static void set_machine(const json_t *machine, sw_recipe_question *question)
 }
 
 /* Sizes of letters, from shapes of arrays in the order of the statement. */
-static void set_sizes(const sw_algorithm *row, const json_t *shapes, sw_recipe_question *question)
+static void set_sizes(const sw_schedule_algorithm *row, const json_t *shapes, sw_recipe_question *question)
 {
 	const json_t *shape = NULL;
 	int dim = 0;
@@ -180,7 +180,7 @@ static void published(const json_t *line)
 {
 	const json_t *commands = json_object_get(line, "schedule");
 	const char *name = text_at(line, "name");
-	const sw_algorithm *row = row_of(without_figure(name));
+	const sw_schedule_algorithm *row = row_of(without_figure(name));
 	sw_recipe_question question = {0};
 	sw_recipe recipe;
 	sw_diag diag;
@@ -234,7 +234,7 @@ static void same_largest(const char *name, const json_t *one, const sw_recipe *r
 			fail_msg("%s: %s is %lld", name, figures[n].key, (long long)*figures[n].found);
 }
 
-static void same_row(const json_t *line, const sw_algorithm *row)
+static void same_row(const json_t *line, const sw_schedule_algorithm *row)
 {
 	const json_t *one = json_object_get(json_object_get(line, "algorithms"), row->name);
 	sw_recipe_question question = {.processors = int_at(line, "processors"),
@@ -258,11 +258,11 @@ static void same_row(const json_t *line, const sw_algorithm *row)
 
 static void compared_on(const json_t *line)
 {
-	const sw_algorithm *row;
+	const sw_schedule_algorithm *row;
 
-	for (int n = 0; (row = sw_algorithm_at(n)) != NULL; n++)
+	for (int n = 0; (row = sw_schedule_algorithm_at(n)) != NULL; n++)
 		if (strcmp(row->statement, "A(i,j) = B(i,k) * C(k,j)") == 0 &&
-			row == sw_algorithm_named(sw_str_of(row->name)))
+			row == sw_schedule_algorithm_named(sw_str_of(row->name)))
 			same_row(line, row);
 }
 
@@ -347,7 +347,7 @@ static const char *const named[] = {"cannon", "pumma", "summa", "johnson", "solo
 static void figures_are_those_of_the_lowered_schedule(void **state)
 {
 	const char *const *name = *state;
-	const sw_algorithm *row = sw_algorithm_named(sw_str_of(*name));
+	const sw_schedule_algorithm *row = sw_schedule_algorithm_named(sw_str_of(*name));
 	int lowered = 0;
 
 	for (int n = 0; n < 60; n++) {
@@ -421,8 +421,8 @@ static void an_algorithm_runs_on_its_best_machine(void **state)
 	sw_recipe_choice choice;
 	sw_diag diag;
 
-	if (!sw_recipe_choose(sw_algorithm_named(sw_str_of(row->name)), &question, row->memory, NULL, arena, &choice,
-			&diag))
+	if (!sw_recipe_choose(sw_schedule_algorithm_named(sw_str_of(row->name)), &question, row->memory, NULL, arena,
+			&choice, &diag))
 		fail_msg("%s: %s, %s", row->name, diag.message, diag.expected);
 	for (int axis = 0; axis < choice.recipe.scheme.axes; axis++)
 		assert_int_equal(choice.recipe.scheme.extent[axis], row->extent[axis]);
@@ -447,8 +447,8 @@ static void the_best_machine_of_cosma_is_the_best_grid(void **state)
 		sw_recipe_choice choice;
 		sw_grid_choice best;
 		int64_t smallest;
-		bool found = sw_recipe_choose(sw_algorithm_named(sw_str_of("cosma-balanced")), &question, grid.memory, NULL,
-			arena, &choice, NULL);
+		bool found = sw_recipe_choose(sw_schedule_algorithm_named(sw_str_of("cosma-balanced")), &question,
+			grid.memory, NULL, arena, &choice, NULL);
 
 		sw_matrices_scheme(question.size[0], question.size[1], question.size[2], &scheme);
 		assert_int_equal(sw_grid_choose(&grid, &best, 1, &smallest, NULL), found);
@@ -466,7 +466,7 @@ static void the_best_machine_of_cosma_is_the_best_grid(void **state)
 static void too_little_memory_says_the_smallest_bound(void **state)
 {
 	const char *const *name = *state;
-	const sw_algorithm *row = sw_algorithm_named(sw_str_of(*name));
+	const sw_schedule_algorithm *row = sw_schedule_algorithm_named(sw_str_of(*name));
 	sw_recipe_question question = {.processors = 8, .size = {12, 10, 9, 3}};
 	sw_recipe_choice choice;
 	sw_diag diag;
@@ -490,7 +490,7 @@ static void a_recipe_has_the_names_of_its_question(void **state)
 
 	(void)state;
 	memcpy(question.array, names, sizeof names);
-	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of("cannon")), &question, arena, &recipe, NULL));
+	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of("cannon")), &question, arena, &recipe, NULL));
 	assert_string_equal(recipe.statement, "out(m,n) = left(m,k) * C(k,n)");
 	assert_string_equal(recipe.command[0], "distribute({m,n},{mo,no},{mi,ni},Grid(2,3))");
 	assert_string_equal(recipe.command[3], "rotate(ko,{mo,no},kos)");
@@ -529,7 +529,7 @@ static void an_algorithm_runs_on_the_nearest_machine(void **state)
 	sw_recipe recipe;
 
 	memcpy(question.extent, row->extent, sizeof row->extent);
-	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, NULL));
+	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, NULL));
 	assert_true(recipe.moved == (row->remark != NULL));
 	if (row->remark != NULL)
 		assert_string_equal(recipe.remark, row->remark);
@@ -561,7 +561,7 @@ static void what_an_algorithm_does_not_take_is_refused(void **state)
 	sw_recipe recipe;
 	sw_diag diag;
 
-	assert_false(sw_recipe_of(sw_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, &diag));
+	assert_false(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, &diag));
 	assert_int_equal(diag.code, row->code);
 	assert_string_equal(diag.message, row->message);
 	assert_true(diag.hint[0] != '\0');
@@ -604,11 +604,11 @@ static void figures_that_do_not_fit_are_refused(void **state)
 	sw_diag diag;
 
 	(void)state;
-	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
+	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
 	assert_false(sw_scheme_totals(&recipe.scheme, arena, &totals, &diag));
 	assert_int_equal(diag.code, SW_S09);
 	question = (sw_recipe_question){.processors = (int64_t)1 << 30, .size = {4, 4, 4}};
-	assert_true(sw_recipe_of(sw_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
+	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
 	assert_false(sw_scheme_totals(&recipe.scheme, arena, &totals, &diag));
 	assert_int_equal(diag.code, SW_M05);
 }
