@@ -46,7 +46,7 @@
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
  *                                product.c: products as a user writes them, vary.c: over the size of a letter,
  *                                product_ways.c: their ways as programs, predicted and measured; compute.c: compute,
- *                                tasks.c: tasks
+ *                                tasks.c: tasks, schedule.c: schedule, param
  *         command/placement/placement.c
  *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
  *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds that were
@@ -58,7 +58,7 @@
  *                                of types by figures 6 and 7, paper.c: of what papers have, rows_redistribution.c,
  *                                rows_placements.c, rows_book.c, rows_distributions.c: the rows, paper_lines.c: statements that
  *                                explain them, and numbers beside printed ones, paper_low.c: low-level steps,
- *                                placed.c: tensor distribution notation
+ *                                placed.c: tensor distribution notation, schedule_step.c: schedules
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed, import_program.c: programs,
@@ -72,8 +72,8 @@
  *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch/batch.c  many problems, one a line, and which line asks for what; problem_json.c: as JSON,
  *                                problem_keys.c: its keys, one_step.c: what one collective takes, sharding_line.c: what one
- *                                text means, product_line.c, formula_line.c, program_line.c, placement_line.c, placed_line.c: lines about
- *                                products, formulas, programs and placements, sets_line.c: about what devices hold; asked.c: what those of placements ask,
+ *                                text means, product_line.c, formula_line.c, program_line.c, placement_line.c, placed_line.c,
+ *                                schedule_line.c: lines about products, formulas, programs, placements and schedules, sets_line.c: about what devices hold; asked.c: what those of placements ask,
  *                                asked_placements.c, asked_programs.c,
  *                                asked_seconds.c: answers
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
@@ -98,6 +98,7 @@
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
  *         session/present.c      the present program, plans of its redistributions, the one that is entered
  *         session/walks.c        the walks of a session; sums.c: the sum that one of them is of
+ *         session/schedules.c    the schedule of a session
  *         session/settings.c     one row a setting
  *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
@@ -128,6 +129,8 @@
  *         views/computed.c       formulas: what devices hold, need and make, and their tasks; needs.c: what they lack,
  *                                need_sets.c: as bars and grids;
  *                                tasks.c: their tasks in layers
+ *         views/loops.c          the loops of a schedule; holds.c: what processors hold, held_words.c: in short words,
+ *                                execution.c: processors against time, schedule_needs.c: what they need, scheduled.c: words and fields
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
