@@ -386,8 +386,10 @@ typedef struct sw_schedule_totals {
 	const int64_t *received, *sent, *held, *peak, *peak_overlap, *flops;
 	const int64_t *node_peak; /* of each node, its copies; NULL: there is one level */
 	int64_t most_received, most_sent, most_held, most_peak, most_peak_overlap, most_flops;
-	int64_t exact; /* the volume, if only what points touch moved: at most `volume`; -1 until sw_lowering_exact */
-	int64_t idle;  /* processors without points */
+	int64_t
+		exact; /* the volume, if only what points touch moved and were kept; -1 until sw_lowering_exact.  In one step it is at most `volume`; over
+	                  several it may be more, where bounds bring early what is touched later. */
+	int64_t idle; /* processors without points */
 } sw_schedule_totals;
 
 /* Adds up all steps.  Errors: S09 where a number does not fit, S03, E01. */
