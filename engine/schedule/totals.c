@@ -16,6 +16,7 @@
 typedef struct ranges {
 	const sw_frame *frame;
 	bool stays[SW_MAX_LETTERS], none; /* none: a letter that stays has no value */
+	int moves, move[SW_MAX_LETTERS];  /* the others */
 	int64_t step;                     /* in which the others were worked out */
 	bool empty;                       /* there are no points in it */
 	sw_range range[SW_MAX_LETTERS];
@@ -30,6 +31,12 @@ typedef struct slot {
 	int64_t now_size, old_size; /* of buffers */
 	bool now_given;             /* it makes terms of the left side that it gives away */
 	bool changed;
+
+	/* Of an input in one box, whose home is one at most: the product over the dimensions that stay of what is needed, and of what of that is at home.
+	 * `now` has the ranges of the others. */
+	bool boxed, there;
+	int64_t still, still_home, missing;
+	const int64_t *home; /* NULL: it has none */
 } slot;
 
 typedef struct adder {
@@ -80,8 +87,11 @@ static bool find_ranges(adder *a, slot *s)
 	if (s->ranges == NULL)
 		return false;
 	s->ranges->frame = frame;
-	for (int letter = 0; letter < a->lowered->formula->letters; letter++)
+	for (int letter = 0; letter < a->lowered->formula->letters; letter++) {
 		s->ranges->stays[letter] = stays(a->lowered, frame, letter);
+		if (!s->ranges->stays[letter])
+			s->ranges->move[s->ranges->moves++] = letter;
+	}
 	return true;
 }
 
@@ -100,11 +110,11 @@ static void move_ranges(const adder *a, ranges *r)
 {
 	r->step = a->step;
 	r->empty = r->none;
-	for (int letter = 0; letter < a->lowered->formula->letters; letter++)
-		if (!r->stays[letter]) {
-			r->range[letter] = sw_frame_range(a->lowered, r->frame, letter, a->value);
-			r->empty = r->empty || r->range[letter].low == r->range[letter].high;
-		}
+	for (int k = 0; k < r->moves; k++) {
+		sw_range *range = &r->range[r->move[k]];
+		*range = sw_frame_range(a->lowered, r->frame, r->move[k], a->value);
+		r->empty = r->empty || range->low == range->high;
+	}
 }
 
 /* ---- slots ---- */
@@ -149,18 +159,6 @@ static bool need(adder *a, slot *s)
 		s->now.at[2 * d + 1] = range->high;
 	}
 	return true;
-}
-
-/* The same where there is one box of each at most; *size is all that is needed. */
-static inline int64_t missing_of_one(const slot *s, const sw_boxes *home, int64_t *size)
-{
-	int64_t both[2 * SW_MAX_DIMS], lacks;
-
-	*size = sw_bounds_size(s->now.at, s->rank);
-	lacks = *size - (home->count > 0 ? sw_bounds_common(s->now.at, home->at, s->rank) : 0);
-	if (lacks > 0 && s->old.count > 0 && sw_bounds_meet(s->now.at, s->old.at, s->rank, both))
-		lacks -= sw_bounds_size(both, s->rank) - (home->count > 0 ? sw_bounds_common(both, home->at, s->rank) : 0);
-	return lacks;
 }
 
 /* How much of what is needed is neither at home nor there from before. */
@@ -241,25 +239,87 @@ static void fetch_input(adder *a, slot *s)
 		s->now_size = s->now.count == 0 ? 0 : s->now_size;
 		return;
 	}
-	bool single = s->now.count == 1 && home.count <= 1 && s->old.count <= 1;
-	if (single) {
-		lacks = missing_of_one(s, &home, &s->now_size);
-		bool at_home = home.count > 0 && sw_bounds_inside(now.at, home.at, s->rank);
-		s->now_size = at_home ? 0 : s->now_size;
-	} else {
-		s->now_size = sw_boxes_inside(&now, &home, a->scratch) ? 0 : sw_boxes_size(&now);
-		lacks = a->moves && s->now_size > 0 ? missing(a, s, &home) : 0;
-	}
+	s->now_size = sw_boxes_inside(&now, &home, a->scratch) ? 0 : sw_boxes_size(&now);
+	lacks = a->moves && s->now_size > 0 ? missing(a, s, &home) : 0;
 	if (!a->moves || lacks == 0)
 		return;
 	add_to(a, &a->volumes[s->array], lacks);
 	add_to(a, &a->received[a->unit], lacks);
 }
 
+/* ---- one box of an input ---- */
+
+static inline int64_t common(int64_t low, int64_t high, int64_t other_low, int64_t other_high)
+{
+	int64_t from = low > other_low ? low : other_low, to = high < other_high ? high : other_high;
+
+	return to > from ? to - from : 0;
+}
+
+/* Multiplies what does not change on a processor. */
+static void begin_boxed(const adder *a, slot *s)
+{
+	const struct sw_reading *only = a->lowered->only[s->fetch];
+	sw_boxes home = sw_lowered_home(a->lowered, s->array, a->lowered->levels, a->unit);
+
+	s->boxed = s->array != 0 && s->ranges != NULL && home.count <= 1;
+	if (!s->boxed)
+		return;
+	s->there = false;
+	s->missing = 0;
+	s->still = 1;
+	s->still_home = home.count;
+	s->home = home.count > 0 ? home.at : NULL;
+	for (int d = 0; d < s->rank; d++) {
+		sw_range range = s->ranges->range[only->letter[d]];
+		if (!s->ranges->stays[only->letter[d]])
+			continue;
+		s->still *= range.high - range.low;
+		s->still_home *= home.count > 0 ? common(range.low, range.high, home.at[2 * d], home.at[2 * d + 1]) : 0;
+	}
+}
+
+static void fetch_boxed(adder *a, slot *s)
+{
+	const struct sw_reading *only = a->lowered->only[s->fetch];
+	int64_t size = s->still, at_home = s->still_home, old = s->still, both = s->still_home;
+	bool same = s->there, was = s->there;
+
+	if (s->ranges->step != a->step)
+		move_ranges(a, s->ranges);
+	s->old_size = s->now_size;
+	s->there = !s->ranges->empty;
+	for (int d = 0; d < s->rank && s->there; d++) {
+		if (s->ranges->stays[only->letter[d]])
+			continue;
+		sw_range range = s->ranges->range[only->letter[d]];
+		int64_t *last = s->now.at + (int64_t)2 * d, low = last[0] > range.low ? last[0] : range.low,
+				high = last[1] < range.high ? last[1] : range.high;
+		same = same && last[0] == range.low && last[1] == range.high;
+		size *= range.high - range.low;
+		old *= high > low ? high - low : 0;
+		if (s->home != NULL) {
+			at_home *= common(range.low, range.high, s->home[2 * d], s->home[2 * d + 1]);
+			both *= common(low, high, s->home[2 * d], s->home[2 * d + 1]);
+		}
+		last[0] = range.low;
+		last[1] = range.high;
+	}
+	s->changed = s->there ? !same : was;
+	if (!s->changed)
+		return;
+	s->now_size = s->there && at_home < size ? size : 0;
+	add_to(a, &s->missing, s->now_size > 0 ? size - at_home - (was ? old - both : 0) : 0);
+}
+
 static void fetch_slot(adder *a, slot *s)
 {
 	sw_box_list now = s->old;
 
+	if (s->boxed) {
+		fetch_boxed(a, s);
+		return;
+	}
 	s->old = s->now;
 	s->now = now;
 	s->old_size = s->now_size;
@@ -290,6 +350,8 @@ static void begin_unit(adder *a)
 	for (int k = 0; k < a->slots; k++)
 		if (a->slot[k].ranges != NULL)
 			begin_ranges(a, a->slot[k].ranges);
+	for (int k = 0; k < a->slots; k++)
+		begin_boxed(a, &a->slot[k]);
 }
 
 static void next_step(adder *a)
@@ -329,9 +391,15 @@ static void run_unit(adder *a)
 		if ((a->step & 0xffff) == 0xffff && !sw_pulse_beat(a->pulse, "steps", a->step, a->lowered->steps))
 			a->failed = a->stopped = true;
 	}
-	for (int k = 0; k < a->slots && a->moves; k++)
-		if (a->slot[k].array == 0 && a->slot[k].now_given)
-			give_boxes(a, &a->slot[k].now);
+	for (int k = 0; k < a->slots && a->moves; k++) {
+		slot *s = &a->slot[k];
+		if (s->array == 0 && s->now_given)
+			give_boxes(a, &s->now);
+		if (!s->boxed)
+			continue;
+		add_to(a, &a->volumes[s->array], s->missing);
+		add_to(a, &a->received[a->unit], s->missing);
+	}
 	a->peak[a->unit] = most;
 	a->overlap[a->unit] = overlap;
 }
