@@ -399,6 +399,49 @@ static void figures_of_splits_are_those_of_the_lowered_schedule(void **state)
 	assert_true(exact > 0);
 }
 
+/* ---- figures of the paper, and what memory buys ---- */
+
+static const struct artefact {
+	const char *what, *name;
+	int axes;
+	int64_t extent[3], processors, size[4], steps, chunk;
+	int64_t taken, volume, peak, overlap;
+} artefacts[] = {
+	{"figure 9, Cannon", "cannon", 2, {3, 3}, 9, {9, 9, 9}, 0, 0, 3, 324, 45, 63},
+	{"figure 9, SUMMA", "summa", 2, {3, 3}, 9, {9, 9, 9}, 0, 3, 3, 324, 45, 63},
+	{"figure 9, Johnson", "johnson", 3, {2, 2, 2}, 8, {8, 8, 8}, 0, 0, 1, 192, 48, 48},
+	{"figure 9, Solomonik", "solomonik", 3, {4, 4, 2}, 32, {8, 8, 8}, 0, 0, 2, 512, 20, 28},
+	{"figure 9, COSMA", "cosma", 3, {2, 3, 2}, 12, {8, 9, 8}, 2, 0, 2, 272, 40, 40},
+	{"long steps", "summa", 2, {2, 2}, 4, {12, 12, 12}, 0, 6, 2, 288, 180, 180},
+	{"short steps", "summa", 2, {2, 2}, 4, {12, 12, 12}, 0, 1, 12, 288, 120, 132},
+	{"figure 16, TTV", "ttv", 2, {2, 2}, 4, {4, 4, 5}, 0, 0, 1, 0, 29, 29},
+	{"figure 16, MTTKRP", "mttkrp", 3, {2, 2, 2}, 8, {4, 6, 8, 3}, 0, 0, 1, 162, 51, 51},
+	{"12.3 GB on 32 nodes", "johnson", 0, {0}, 128, {113137, 113137, 113137}, 0, 0, 1, 4 * 3 * 113137LL * 113137,
+		3 * 22628LL * 22628, 3 * 22628LL * 22628},
+	{"17.1 GB on 64 nodes", "johnson", 0, {0}, 256, {160000, 160000, 160000}, 0, 0, 1, 5 * 3 * 160000LL * 160000,
+		3 * 26667LL * 26667, 3 * 26667LL * 26667},
+};
+
+static void artefacts_have_their_figures(void **state)
+{
+	const struct artefact *row = *state;
+	sw_recipe_question question = {.axes = row->axes,
+		.processors = row->processors,
+		.steps = row->steps,
+		.chunk = row->chunk};
+	sw_schedule_totals totals;
+	sw_recipe recipe;
+
+	memcpy(question.extent, row->extent, sizeof row->extent);
+	memcpy(question.size, row->size, sizeof row->size);
+	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, NULL));
+	assert_true(sw_scheme_totals(&recipe.scheme, arena, &totals, NULL));
+	assert_int_equal(recipe.scheme.steps, row->taken);
+	assert_int_equal(totals.volume, row->volume);
+	assert_int_equal(totals.most_peak, row->peak);
+	assert_int_equal(totals.most_peak_overlap, row->overlap);
+}
+
 /* ---- the best machine for an algorithm ---- */
 
 static const struct best {
@@ -621,6 +664,7 @@ int main(void)
 		TEST(the_best_grid_moves_least_within_a_bound),
 		TEXTS(figures_are_those_of_the_lowered_schedule, named),
 		TEST(figures_of_splits_are_those_of_the_lowered_schedule),
+		ROWS(artefacts_have_their_figures, artefacts, what),
 		ROWS(an_algorithm_runs_on_its_best_machine, bests, name),
 		TEST(the_best_machine_of_cosma_is_the_best_grid),
 		TEXTS(too_little_memory_says_the_smallest_bound, named),
