@@ -3,7 +3,6 @@
  * The grid of processors that moves least.
  */
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include <shardwalk/choice.h>
@@ -13,134 +12,36 @@
 #include "schedule/grid_choice.h"
 #include "schedule/scheme.h"
 
-/* ---- most live memory, from coordinates at which something changes ---- */
-
-typedef struct marks {
-	int count;
-	int64_t at[2 * SW_SCHEME_ARRAYS * (SW_SCHEME_AXES + 2) + 1]; /* ascending */
-} marks;
-
-static void add_mark(marks *marks, int64_t at, int64_t extent)
-{
-	int place = marks->count;
-
-	if (at >= extent)
-		return;
-	while (place > 0 && marks->at[place - 1] >= at)
-		place--;
-	if (place < marks->count && marks->at[place] == at)
-		return;
-	SW_ROOM(marks->at, marks->count);
-	memmove(&marks->at[place + 1], &marks->at[place], sizeof *marks->at * (size_t)(marks->count++ - place));
-	marks->at[place] = at;
-}
-
-/* Blocks of a dimension that one axis after the other cuts: the lengths that are cut, whole blocks and what is left. */
-static void mark_dimension(const sw_scheme *scheme, const sw_scheme_array *array, int dim, marks *marks)
-{
-	int64_t size = scheme->size[array->letter[dim]], length[2 * SW_SCHEME_AXES + 2] = {size};
-	int lengths = 1;
-
-	for (int cut = 0; cut < array->home.cuts; cut++) {
-		int axis = array->home.cut[cut], before = lengths;
-		int64_t extent = scheme->extent[axis];
-
-		if (array->home.place[axis].dim != dim)
-			continue;
-		size = sw_blocks_of(size, extent);
-		for (int n = 0; n < before; n++) {
-			add_mark(&marks[axis], length[n] / size, extent);
-			add_mark(&marks[axis], length[n] / size + 1, extent);
-			length[n] %= size;
-		}
-		SW_ROOM(length, lengths);
-		length[lengths++] = size;
-	}
-}
-
-/* The only coordinate that has an array differs from the one behind it. */
-static void mark_places(const sw_scheme *scheme, const sw_distal *home, marks *marks)
-{
-	for (int axis = 0; axis < scheme->axes; axis++)
-		if (home->place[axis].dim < 0 && home->place[axis].at >= 0) {
-			add_mark(&marks[axis], home->place[axis].at, scheme->extent[axis]);
-			add_mark(&marks[axis], home->place[axis].at + 1, scheme->extent[axis]);
-		}
-}
-
-/* The next combination of marked coordinates; false: it was the last. */
-static bool next_marked(const sw_scheme *scheme, const marks *marks, int *which, int64_t *at)
-{
-	for (int axis = scheme->axes - 1; axis >= 0; axis--) {
-		which[axis] = (which[axis] + 1) % marks[axis].count;
-		at[axis] = marks[axis].at[which[axis]];
-		if (which[axis] > 0)
-			return true;
-	}
-	return false;
-}
-
-void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice)
-{
-	marks marks[SW_SCHEME_AXES] = {0};
-	int64_t at[SW_SCHEME_AXES] = {0};
-	int which[SW_SCHEME_AXES] = {0};
-	sw_scheme_plan plan;
-	sw_scheme_one one;
-
-	sw_scheme_plan_of(scheme, &plan);
-	choice->received = choice->sent = choice->held = choice->peak = choice->flops = 0;
-	for (int axis = 0; axis < scheme->axes; axis++)
-		add_mark(&marks[axis], 0, scheme->extent[axis]);
-	for (int array = 0; array < scheme->arrays; array++) {
-		mark_places(scheme, &scheme->array[array].home, marks);
-		for (int dim = 0; dim < scheme->array[array].rank; dim++)
-			mark_dimension(scheme, &scheme->array[array], dim, marks);
-	}
-	do {
-		sw_scheme_one_of(&plan, at, &one);
-		choice->received = sw_larger(choice->received, one.received);
-		choice->sent = sw_larger(choice->sent, one.sent);
-		choice->held = sw_larger(choice->held, one.live.held);
-		choice->peak = sw_larger(choice->peak, one.live.most);
-		choice->flops = sw_larger(choice->flops, one.flops);
-	} while (next_marked(scheme, marks, which, at));
-}
-
-double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t steps)
-{
-	double leaf = rates->flops > 0 ? (double)flops / rates->flops / (double)steps : 0;
-	double messages = moved == 0 ? 0 :
-								   (double)moved * rates->bytes / rates->bandwidth / (double)steps + rates->latency;
-	double step = rates->overlap ? fmax(leaf, messages) : leaf + messages;
-
-	assert(steps >= 1 && rates->bandwidth > 0);
-	return messages + (double)(steps - 1) * step + leaf;
-}
-
-void sw_schedule_rates_of(const sw_hardware *hardware, int64_t processors, int bytes, bool overlap,
-	sw_schedule_rates *rates)
-{
-	bool far = hardware->node > 0 && processors > hardware->node;
-
-	*rates = (sw_schedule_rates){.flops = hardware->flops,
-		.bandwidth = far ? hardware->network : hardware->bandwidth,
-		.latency = far ? hardware->network_latency : hardware->latency,
-		.bytes = bytes,
-		.overlap = overlap};
-}
-
-/* ---- grids ---- */
-
 typedef struct search {
 	const sw_grid_question *question;
+	sw_diag *diag;
 	int64_t smallest;
 	sw_scheme grid;
 	int most, count;
 	sw_grid_choice *best; /* best first */
 	sw_arena *arena;      /* all that others do not beat are kept, in it; NULL: the best */
+	sw_arena *scratch;    /* homes are given: each processor is looked at; NULL: they follow from the grid */
 	bool failed;
 } search;
+
+static void look_at(const sw_scheme *scheme, search *search, sw_grid_choice *figures)
+{
+	sw_arena_mark mark;
+	sw_schedule_totals totals = {0};
+
+	if (search->scratch == NULL) {
+		sw_grid_figures(scheme, figures);
+		return;
+	}
+	mark = sw_arena_here(search->scratch);
+	search->failed |= !sw_scheme_totals(scheme, search->scratch, &totals, search->diag);
+	figures->received = totals.most_received;
+	figures->sent = totals.most_sent;
+	figures->held = totals.most_held;
+	figures->peak = totals.most_peak;
+	figures->flops = totals.most_flops;
+	sw_arena_back(search->scratch, mark);
+}
 
 static void cut_time(sw_scheme *scheme, int letter, int64_t steps)
 {
@@ -149,12 +50,12 @@ static void cut_time(sw_scheme *scheme, int letter, int64_t steps)
 		scheme->array[array].stepwise = sw_scheme_array_has(&scheme->array[array], letter);
 }
 
-static int64_t peak_with(sw_scheme *scheme, int letter, int64_t chunk)
+static int64_t peak_with(sw_scheme *scheme, int letter, int64_t chunk, search *search)
 {
 	sw_grid_choice figures;
 
 	cut_time(scheme, letter, sw_blocks_of(sw_scheme_block(scheme, letter), chunk));
-	sw_grid_figures(scheme, &figures);
+	look_at(scheme, search, &figures);
 	return figures.peak;
 }
 
@@ -162,22 +63,22 @@ static int64_t peak_with(sw_scheme *scheme, int letter, int64_t chunk)
 static bool longest_steps(sw_scheme *scheme, int letter, search *search)
 {
 	int64_t fits = 1, high = sw_scheme_block(scheme, letter), memory = search->question->memory;
-	int64_t least = peak_with(scheme, letter, 1);
+	int64_t least = peak_with(scheme, letter, 1, search);
 
 	search->smallest = sw_smaller(search->smallest, least);
 	if (least > memory)
 		return false;
-	if (peak_with(scheme, letter, high) <= memory)
+	if (peak_with(scheme, letter, high, search) <= memory)
 		return true;
 	while (high - fits > 1) {
 		int64_t middle = fits + (high - fits) / 2;
 
-		if (peak_with(scheme, letter, middle) <= memory)
+		if (peak_with(scheme, letter, middle, search) <= memory)
 			fits = middle;
 		else
 			high = middle;
 	}
-	peak_with(scheme, letter, fits);
+	peak_with(scheme, letter, fits, search);
 	return true;
 }
 
@@ -244,7 +145,7 @@ static void keep(const sw_scheme *scheme, int64_t volume, search *search)
 	const sw_schedule_rates *rates = search->question->rates;
 	sw_grid_choice choice;
 
-	sw_grid_figures(scheme, &choice);
+	look_at(scheme, search, &choice);
 	choice.scheme = *scheme;
 	choice.volume = volume;
 	choice.seconds = 0;
@@ -314,13 +215,21 @@ static bool consider(const sw_scheme *scheme, search *search)
 	}
 	if (by_volume && search->count == search->most && volume > search->best[search->most - 1].volume)
 		return true;
-	sw_grid_figures(scheme, &figures);
+	look_at(scheme, search, &figures);
 	search->smallest = sw_smaller(search->smallest, figures.peak);
 	if (figures.peak <= question->memory)
 		keep(scheme, volume, search);
 	if (figures.peak > question->memory || !by_volume)
 		consider_other_steps(scheme, volume, search);
 	return true;
+}
+
+static void one_step(sw_scheme *scheme)
+{
+	scheme->time = -1;
+	scheme->steps = 1;
+	for (int array = 0; array < scheme->arrays; array++)
+		scheme->array[array].stepwise = false;
 }
 
 static bool look_at_grid(void *user)
@@ -336,10 +245,7 @@ static bool search_all(search *search)
 
 	*grid = *search->question->scheme;
 	assert(grid->axes >= 1 && grid->axes == grid->spaces);
-	grid->time = -1;
-	grid->steps = 1;
-	for (int array = 0; array < grid->arrays; array++)
-		grid->array[array].stepwise = false;
+	one_step(grid);
 	return sw_each_grid(search->question->processors, grid->axes, grid->extent, look_at_grid, search);
 }
 
@@ -353,72 +259,105 @@ int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_gr
 	return search.count;
 }
 
+/* How many were found; none: why. */
+static int answer(search *search, int64_t *smallest)
+{
+	if (search->count > 0 || search->smallest == INT64_MAX)
+		return search->count;
+	*smallest = search->smallest;
+	sw_diag_set(search->diag, SW_S01, (sw_span){0, 0}, "no schedule lives in that memory");
+	sw_diag_expected(search->diag, "at least %lld elements on a processor", (long long)search->smallest);
+	sw_diag_found(search->diag, "%lld", (long long)search->question->memory);
+	return 0;
+}
+
 int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
 	sw_diag *diag)
 {
-	search search = {.question = question, .smallest = INT64_MAX, .most = most, .best = choice};
+	search search = {.question = question, .smallest = INT64_MAX, .most = most, .best = choice, .diag = diag};
 
 	assert(most >= 1);
 	if (!search_all(&search)) {
 		sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the volume does not fit into 64 bits");
 		return 0;
 	}
-	if (search.count == 0) {
-		*smallest = search.smallest;
-		sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "no schedule lives in that memory");
-		sw_diag_expected(diag, "at least %lld elements on a processor", (long long)search.smallest);
-		sw_diag_found(diag, "%lld", (long long)question->memory);
-	}
-	return search.count;
+	return answer(&search, smallest);
 }
 
-/* ---- products of matrices ---- */
+/* ---- homes that are given ---- */
 
-static void place(sw_scheme_array *array, int dim, const int *axis, int axes)
+/* Has each processor at home what it reads of arrays that several have? */
+static bool copies_suffice(const sw_scheme *scheme)
 {
-	for (int n = 0; n < axes; n++) {
-		array->home.place[axis[n]] = (sw_distal_place){.dim = dim, .at = -1};
-		SW_ROOM(array->home.cut, array->home.cuts);
-		array->home.cut[array->home.cuts++] = axis[n];
-	}
+	int64_t at[SW_SCHEME_AXES] = {0};
+	sw_scheme_plan plan;
+
+	sw_scheme_plan_of(scheme, &plan);
+	do {
+		for (int n = 0; n < scheme->arrays; n++) {
+			const sw_scheme_array *array = &scheme->array[n];
+			sw_range home[SW_MAX_DIMS];
+
+			if (!sw_scheme_array_stays(scheme, array) || !sw_scheme_works(&plan, at))
+				continue;
+			if (n == 0 || !sw_scheme_home(scheme, array, at, home))
+				return false;
+			for (int dim = 0; dim < array->rank; dim++)
+				if (!sw_range_within(sw_scheme_range(&plan, array->letter[dim], at), home[dim]))
+					return false;
+		}
+	} while (sw_scheme_next(scheme, at));
+	return true;
 }
 
-void sw_matrices_scheme(int64_t m, int64_t n, int64_t k, sw_scheme *scheme)
+/* All ways to give letters to axes from this one on; axes behind the last letter have none. */
+static bool each_space(search *search, int axis)
 {
-	enum { I, J, K };
-	static const int letter[3][2] = {{I, J}, {I, K}, {K, J}}; /* which are also the axes that cut them first */
-	static const int other[3] = {K, J, I};
+	sw_scheme *scheme = &search->grid;
+	int most = scheme->axes < scheme->letters ? scheme->axes : scheme->letters;
 
-	*scheme = (sw_scheme){.letters = 3,
-		.size = {m, n, k},
-		.axes = 3,
-		.extent = {1, 1, 1},
-		.spaces = 3,
-		.space = {I, J, K},
-		.time = -1,
-		.steps = 1,
-		.arrays = 3};
-	for (int array = 0; array < 3; array++) {
-		const int first[2] = {letter[array][0], other[array]};
-
-		scheme->array[array] = (sw_scheme_array){.rank = 2,
-			.letter = {letter[array][0], letter[array][1]},
-			.stepwise = array > 0,
-			.home = {.rank = 2, .axes = 3}};
-		place(&scheme->array[array], 0, first, 2);
-		place(&scheme->array[array], 1, &letter[array][1], 1);
+	if (axis == most) {
+		scheme->spaces = most;
+		return !copies_suffice(scheme) || consider(scheme, search);
 	}
+	for (int letter = 0; letter < scheme->letters; letter++) {
+		bool taken = false;
+
+		for (int before = 0; before < axis; before++)
+			taken |= scheme->space[before] == letter;
+		scheme->space[axis] = letter;
+		if (!taken && !each_space(search, axis + 1))
+			return false;
+	}
+	return true;
 }
 
-void sw_matrices_bound(int64_t m, int64_t n, int64_t k, int64_t processors, int64_t memory, sw_received_bound *bound)
+int sw_spaces_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
+	sw_diag *diag)
 {
-	double p = (double)processors, points = (double)m * (double)n * (double)k;
-	double arrays = (double)m * (double)n + (double)m * (double)k + (double)n * (double)k;
-	double alone = 3 * pow(points / p, 2.0 / 3.0) - arrays / p;
-	double with = memory == SW_NO_BOUND || memory < 1 ? 0 :
-														2 * points / (p * sqrt((double)memory)) - 2 * (double)memory;
+	search search = {.question = question,
+		.smallest = INT64_MAX,
+		.most = most,
+		.best = choice,
+		.diag = diag,
+		.grid = *question->scheme,
+		.scratch = sw_arena_new()};
+	bool looked;
 
-	*bound = (sw_received_bound){fmax(fmax(alone, with), 0), "Al Daas and others 2022"};
-	if (with > alone)
-		bound->source = "Smith and others 2019";
+	assert(most >= 1 && question->scheme->axes >= 1);
+	if (search.scratch == NULL) {
+		sw_diag_memory(diag);
+		return 0;
+	}
+	one_step(&search.grid);
+	looked = each_space(&search, 0);
+	sw_arena_free(search.scratch);
+	if (!looked || search.failed) {
+		if (!search.failed)
+			sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the volume does not fit into 64 bits");
+		return 0;
+	}
+	if (search.smallest == INT64_MAX)
+		sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no loops read copies only where they are");
+	return answer(&search, smallest);
 }

@@ -68,6 +68,12 @@ typedef struct sw_grid_question {
 int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
 	sw_diag *diag);
 
+/* The same on a machine that is given, over arrays whose homes are: the scheme says its extents and homes, and chosen is which letter
+ * has which axis, and the steps.  So code is adapted to data.  What is read of an array that several coordinates have has to be at home:
+ * other choices are left out.  Errors: those of sw_grid_choose; S02 where nothing is left. */
+int sw_spaces_choose(const sw_grid_question *question, sw_grid_choice *choice, int most, int64_t *smallest,
+	sw_diag *diag);
+
 /* What live memory buys: choices of which no other moves as little (takes as little time) in as little memory, those that move least
  * first; steps are powers of two, and single elements.  `memory` bounds them all.  Returns how many there are, -1: no memory, or a
  * number does not fit. */

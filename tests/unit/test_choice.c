@@ -300,6 +300,62 @@ static void what_is_written_is_read_back_with_the_same_figures(void **state)
 	}
 }
 
+/* ---- homes that are given ---- */
+
+/* A[n, 2 n] = B * c on four processors: code follows the data. */
+static const struct adapted {
+	const char *what;
+	int dim;     /* of A and B that the axis cuts */
+	bool copies; /* of c; else the axis cuts it */
+	int space;   /* the letter that the axis has */
+	int64_t volume;
+} adapted[] = {
+	{"rows", 0, false, 0, 3 * 16},
+	{"columns", 1, false, 1, 0},
+	{"rows and copies", 0, true, 0, 0},
+	{"columns and copies", 1, true, 1, 0},
+};
+
+static void code_is_adapted_to_data(void **state)
+{
+	const struct adapted *row = *state;
+	const int64_t size[] = {8, 16};
+	sw_formula formula;
+	sw_scheme scheme;
+	sw_grid_question question = {.scheme = &scheme, .times = ~0U, .processors = 4, .memory = SW_NO_BOUND};
+	sw_grid_choice choice[2];
+	sw_diag diag;
+	int64_t smallest;
+
+	read_statement("A(i,j) = B(i,j) * c(j)", size, &formula);
+	assert_true(sw_scheme_of_formula(&formula, &scheme, NULL));
+	scheme.axes = 1;
+	scheme.extent[0] = 4;
+	for (int n = 0; n < 3; n++) {
+		bool copies = n == 2 && row->copies;
+
+		scheme.array[n].home = (sw_distal){.rank = scheme.array[n].rank,
+			.axes = 1,
+			.cuts = copies ? 0 : 1,
+			.place = {{copies ? -1 :
+					n == 2    ? 0 :
+								row->dim,
+				-1}}};
+	}
+	if (sw_spaces_choose(&question, choice, 2, &smallest, &diag) == 0)
+		fail_msg("%s: %s", row->what, diag.message);
+	assert_int_equal(choice[0].scheme.space[0], row->space);
+	assert_int_equal(choice[0].volume, row->volume);
+	scheme_is_schedule(&choice[0].scheme,
+		read_back(&(struct statement){"A(i,j) = B(i,j) * c(j)", NULL}, &formula, &choice[0].scheme), arena);
+	question.memory = 1;
+	assert_int_equal(sw_spaces_choose(&question, choice, 2, &smallest, &diag), 0);
+	assert_int_equal(diag.code, SW_S01);
+	assert_true(smallest > 1);
+}
+
+/* ---- what is known ---- */
+
 static void the_balanced_cosma_is_a_choice(void **state)
 {
 	const int64_t size[] = {8192, 8192, 8192};
@@ -403,6 +459,7 @@ int main(void)
 		ROWS(the_best_come_first_and_within_the_bound, statements, text),
 		ROWS(nothing_beats_the_front, statements, text),
 		ROWS(what_is_written_is_read_back_with_the_same_figures, statements, text),
+		ROWS(code_is_adapted_to_data, adapted, what),
 		TEST(the_balanced_cosma_is_a_choice),
 		TEST(a_cube_meets_the_bound),
 		TEST(nobody_receives_less_than_the_bound),
