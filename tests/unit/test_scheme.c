@@ -116,6 +116,25 @@ static void same_commands(const char *name, const json_t *commands, const sw_rec
 			fail_msg("%s: %s", name, recipe->command[n]);
 }
 
+/* The texts of the line say where arrays are at home; what the notation cannot say is no text there. */
+static void same_homes(const json_t *homes, const sw_recipe *recipe)
+{
+	sw_mesh mesh;
+
+	scheme_mesh(&recipe->scheme, &mesh);
+	for (int n = 0; n < recipe->scheme.arrays; n++) {
+		const json_t *home = json_object_get(homes, recipe->array[n]);
+		const char *why = NULL;
+		sw_text text = {0};
+		bool said = sw_distal_print(&mesh, &recipe->scheme.array[n].home, &text, &why);
+
+		assert_true(said == json_is_string(home));
+		if (said)
+			assert_string_equal(sw_text_get(&text), json_string_value(home));
+		sw_text_free(&text);
+	}
+}
+
 /* ---- figures ---- */
 
 static void same_list(const char *name, const char *key, const json_t *line, const int64_t *found)
@@ -169,6 +188,7 @@ static void dry_run(const json_t *line)
 	set_sizes(row_of("cosma"), json_object_get(line, "shapes"), &question);
 	assert_true(sw_recipe_of_splits(sw_str_of("pm2,sm2,pk2"), &question, arena, &recipe, NULL));
 	same_commands("dry run", json_object_get(line, "schedule"), &recipe);
+	same_homes(json_object_get(line, "distributions"), &recipe);
 	assert_true(recipe.exact);
 	same_totals(line, &recipe);
 	assert_int_equal(recipe.leaf[0], 250);
@@ -202,8 +222,10 @@ static void published(const json_t *line)
 	assert_false(recipe.moved);
 	assert_string_equal(recipe.statement, text_at(line, "statement"));
 	same_commands(name, commands, &recipe);
-	if (recipe.exact)
+	if (recipe.exact) {
+		same_homes(json_object_get(line, "distributions"), &recipe);
 		same_totals(line, &recipe);
+	}
 	compared++;
 }
 
@@ -253,6 +275,7 @@ static void same_row(const json_t *line, const sw_schedule_algorithm *row)
 	for (int axis = 0; axis < recipe.scheme.axes; axis++)
 		assert_int_equal(item(machine, (size_t)axis), recipe.scheme.extent[axis]);
 	same_commands(row->name, json_object_get(one, "schedule"), &recipe);
+	same_homes(json_object_get(one, "distributions"), &recipe);
 	same_largest(text_at(line, "name"), one, &recipe);
 }
 
