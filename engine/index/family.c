@@ -69,12 +69,13 @@ static bool join(sw_family *a, const sw_family *b)
 	return true;
 }
 
-static bool ascends(const sw_families *out)
+static void sort(sw_family *family, int count)
 {
-	for (int i = 1; i < out->count; i++)
-		if (out->family[i].first < out->family[i - 1].first)
-			return false;
-	return true;
+	for (int i = 1; i < count; i++)
+		if (family[i].first < family[i - 1].first) {
+			qsort(family, (size_t)count, sizeof *family, by_first);
+			return;
+		}
 }
 
 bool sw_families_finish(sw_families *out, sw_indices *indices)
@@ -83,8 +84,7 @@ bool sw_families_finish(sw_families *out, sw_indices *indices)
 
 	if (out->failed)
 		return false;
-	if (!ascends(out))
-		qsort(out->family, (size_t)out->count, sizeof *out->family, by_first);
+	sort(out->family, out->count);
 	for (int i = 0; i < out->count; i++)
 		if (kept == 0 || !join(&out->family[kept - 1], &out->family[i]))
 			out->family[kept++] = out->family[i];
@@ -121,22 +121,30 @@ bool sw_indices_has(const sw_indices *indices, int64_t index)
 
 /* ---- what two families have in common ---- */
 
-/* The first run and the last one may be cut. */
-void sw_families_clip(sw_families *out, const sw_family *f, int64_t begin, int64_t end)
+/* The runs of a family that reach into begin to end - 1; count 0: none does. */
+static sw_family runs_within(const sw_family *f, int64_t begin, int64_t end)
 {
 	int64_t low = sw_larger(0, sw_floor_div(begin - f->first - f->run, f->step) + 1);
 	int64_t high = sw_smaller(f->count - 1, sw_ceil_div(end - f->first, f->step) - 1);
 
-	for (int side = 0; side < 2 && low <= high; side++) {
-		int64_t run = side == 0 ? low : high, first = f->first + run * f->step;
+	return (sw_family){f->first + low * f->step, f->run, f->step, sw_larger(0, high - low + 1)};
+}
+
+/* The first run and the last one may be cut. */
+void sw_families_clip(sw_families *out, const sw_family *f, int64_t begin, int64_t end)
+{
+	sw_family whole = runs_within(f, begin, end);
+
+	for (int side = 0; side < 2 && whole.count > 0; side++) {
+		int64_t first = side == 0 ? whole.first : whole.first + (whole.count - 1) * whole.step;
 
 		if (first >= begin && first + f->run <= end)
 			continue;
 		sw_families_range(out, sw_larger(first, begin), sw_smaller(first + f->run, end));
-		low += side == 0;
-		high -= side == 1;
+		whole.first += side == 0 ? whole.step : 0;
+		whole.count--;
 	}
-	sw_families_add(out, f->first + low * f->step, f->run, f->step, high - low + 1);
+	sw_families_add(out, whole.first, whole.run, whole.step, whole.count);
 }
 
 /* Two families of several runs.  What they have in common comes again after `turns_a` runs of the one and `turns_b` of the
@@ -224,21 +232,32 @@ static int64_t work_of(const struct pair *pair)
 	return sw_mul(runs, each, &work) ? work : INT64_MAX;
 }
 
-static void meet_families(const sw_family *a, const sw_family *b, sw_families *out)
+/* Two families of several runs each, all of which are near the other family. */
+static void meet_several(const sw_family *a, const sw_family *b, sw_families *out)
 {
-	if (a->first >= sw_family_end(b) || b->first >= sw_family_end(a))
-		return;
-	if (a->count == 1 || b->count == 1) {
-		const sw_family *one = a->count == 1 ? a : b, *other = a->count == 1 ? b : a;
-		sw_families_clip(out, other, one->first, sw_family_end(one));
-		return;
-	}
 	struct pair pair = pair_of(a, b), turned = {b, a, pair.gcd, pair.turns_b, pair.turns_a};
 	int64_t distances = (a->run + b->run - 2) / pair.gcd + 1, by_a = work_of(&pair), by_b = work_of(&turned);
+
 	if (distances <= by_a && distances <= by_b)
 		meet_by_distances(&pair, out);
 	else
 		meet_run_by_run(by_a <= by_b ? &pair : &turned, out);
+}
+
+static void meet_families(const sw_family *a, const sw_family *b, sw_families *out)
+{
+	if (a->first >= sw_family_end(b) || b->first >= sw_family_end(a))
+		return;
+	sw_family near_b = runs_within(a, b->first, sw_family_end(b));
+	if (near_b.count == 0)
+		return;
+	sw_family near_a = runs_within(b, near_b.first, sw_family_end(&near_b));
+	if (near_b.count == 1)
+		sw_families_clip(out, &near_a, near_b.first, sw_family_end(&near_b));
+	else if (near_a.count == 1)
+		sw_families_clip(out, &near_b, near_a.first, sw_family_end(&near_a));
+	else if (near_a.count > 1)
+		meet_several(&near_b, &near_a, out);
 }
 
 /* Does each family begin where the one before has ended, or later? */
@@ -262,16 +281,77 @@ static void meet_in_order(const sw_indices *a, const sw_indices *b, sw_families 
 	}
 }
 
+/* ---- chains ---- */
+
+/* Families in chains, in each of which they follow each other. */
+struct chains {
+	int count;
+	sw_indices *chain;
+};
+
+/* The first chain that ends where a family begins, or before. */
+static int chain_for(const int64_t *end, int chains, int64_t first)
+{
+	int n = 0;
+
+	while (n < chains && end[n] > first)
+		n++;
+	return n;
+}
+
+/* Families in ascending order; `of`: room for the chain of each. */
+static bool deal(const sw_family *family, int count, int *of, sw_arena *arena, struct chains *chains)
+{
+	int64_t *end = SW_NEW(arena, int64_t, count);
+	sw_indices *chain = SW_NEW_ZERO(arena, sw_indices, count);
+	sw_family *dealt = SW_NEW(arena, sw_family, count);
+
+	*chains = (struct chains){0, chain};
+	if (end == NULL || chain == NULL || dealt == NULL)
+		return false;
+	for (int i = 0; i < count; i++) {
+		of[i] = chain_for(end, chains->count, family[i].first);
+		chains->count += of[i] == chains->count;
+		end[of[i]] = sw_family_end(&family[i]);
+		chain[of[i]].count++;
+	}
+	for (int n = 0; n < chains->count; dealt += chain[n++].count)
+		chain[n].family = dealt;
+	sw_family **next = SW_NEW(arena, sw_family *, chains->count);
+	for (int n = 0; next != NULL && n < chains->count; n++)
+		next[n] = (sw_family *)chain[n].family;
+	for (int i = 0; next != NULL && i < count; i++)
+		*next[of[i]]++ = family[i];
+	return next != NULL;
+}
+
+/* As few chains as the most families that reach over one index.  One is made of nothing new; `one` has room for it. */
+static bool chains_of(const sw_indices *indices, sw_arena *arena, sw_indices *one, struct chains *chains)
+{
+	*one = *indices;
+	*chains = (struct chains){1, one};
+	if (follow_each_other(indices))
+		return true;
+	sw_family *family = SW_NEW(arena, sw_family, indices->count);
+	int *of = SW_NEW(arena, int, indices->count);
+	if (family == NULL || of == NULL)
+		return false;
+	memcpy(family, indices->family, (size_t)indices->count * sizeof *family);
+	sort(family, indices->count);
+	return deal(family, indices->count, of, arena, chains);
+}
+
 bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *both)
 {
 	sw_families out = {.arena = arena};
+	sw_indices room[2];
+	struct chains of_a, of_b;
 
-	if (follow_each_other(a) && follow_each_other(b))
-		meet_in_order(a, b, &out);
-	else
-		for (int i = 0; i < a->count; i++)
-			for (int k = 0; k < b->count; k++)
-				meet_families(&a->family[i], &b->family[k], &out);
+	if (!chains_of(a, arena, &room[0], &of_a) || !chains_of(b, arena, &room[1], &of_b))
+		return false;
+	for (int i = 0; i < of_a.count; i++)
+		for (int k = 0; k < of_b.count; k++)
+			meet_in_order(&of_a.chain[i], &of_b.chain[k], &out);
 	return sw_families_finish(&out, both);
 }
 
@@ -305,14 +385,15 @@ static bool outside(const sw_indices *indices, int64_t end, sw_arena *arena, sw_
 bool sw_indices_minus(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *left)
 {
 	int64_t end = end_of_all(a);
-	int together = follow_each_other(b) ? b->count : 1;
+	sw_indices room, others;
+	struct chains chains;
 
 	*left = *a;
-	for (int k = 0; k < b->count; k += together) {
-		sw_indices some = {together, b->family + k}, others;
-		if (!outside(&some, end, arena, &others) || !sw_indices_meet(left, &others, arena, left))
+	if (!chains_of(b, arena, &room, &chains))
+		return false;
+	for (int n = 0; n < chains.count && left->count > 0; n++)
+		if (!outside(&chains.chain[n], end, arena, &others) || !sw_indices_meet(left, &others, arena, left))
 			return false;
-	}
 	return true;
 }
 
@@ -386,8 +467,7 @@ bool sw_families_unite(sw_families *out, sw_indices *indices)
 {
 	if (out->failed)
 		return false;
-	if (!ascends(out))
-		qsort(out->family, (size_t)out->count, sizeof *out->family, by_first);
+	sort(out->family, out->count);
 	if (join_overlaps(out))
 		return sw_families_finish(out, indices);
 	return join_halves(out->family, out->count, out->arena, indices);
@@ -435,8 +515,7 @@ bool sw_indices_in_order(const sw_family *family, int count, int64_t most, sw_ar
 		add_runs(&family[i], &out);
 	if (out.failed)
 		return false;
-	if (!ascends(&out))
-		qsort(out.family, (size_t)out.count, sizeof *out.family, by_first);
+	sort(out.family, out.count);
 	join_touching(&out);
 	return sw_families_finish(&out, ordered);
 }
