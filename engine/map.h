@@ -311,7 +311,6 @@
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step
  *     needs.c              what units need, and what they keep of it
- *     grid_choice.c        the grid of processors that moves least
  *     notation.c           concrete index notation
  *     pattern.c            what the messages of one fetch are called
  *     place.c              the commands that say where, and when what is needed is fetched
