@@ -302,7 +302,6 @@
  *     cut.c                the commands that cut, fuse and order loops
  *     draft.c              schedules while commands change them
  *     exact.c              what is alive in a step, and what would move if only what points touch did
- *     grid_choice.c        the grid of processors that moves least
  *     grid_choice.c        the grid of processors that moves least, or is fastest
  *     grid_figures.c       the largest figures of grids, and their seconds
  *     grid_matrices.c      products of matrices over three axes, and bounds
