@@ -594,7 +594,7 @@ CODE(A19,
 
 CODE(A20,
 	"On the left of a formula each letter stands once: the elements with two equal indices would be a diagonal, and the others undefined.",
-	"mesh {x: 2}; type x = [{x}4]\n"
+	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]\n"
 	"compute y[i, i] = x[i]   # wrong\n"
 	"compute y[i] = x[i]      # right")
 CODE(A21,
