@@ -43,6 +43,8 @@ bool sw_boxes_inside(const sw_boxes *a, const sw_boxes *b, sw_arena *scratch)
 
 int64_t *sw_box_list_add(sw_box_list *list)
 {
+	if (list->count < list->room)
+		return list->at + (int64_t)list->count++ * 2 * list->rank;
 	size_t size = sizeof(int64_t) * 2 * (size_t)(list->rank > 0 ? list->rank : 1);
 
 	if (!sw_arena_grow(list->arena, &list->at, list->count, &list->room, 8, size))
@@ -54,8 +56,8 @@ bool sw_box_list_add_copy(sw_box_list *list, const int64_t *box)
 {
 	int64_t *made = sw_box_list_add(list);
 
-	if (made != NULL && list->rank > 0)
-		memcpy(made, box, sizeof *box * 2 * (size_t)list->rank);
+	for (int k = 0; made != NULL && k < 2 * list->rank; k++)
+		made[k] = box[k];
 	return made != NULL;
 }
 

@@ -18,6 +18,7 @@
 typedef struct writer {
 	const struct sw_lowered *lowered;
 	sw_arena *arena, *scratch, *lists; /* lists: holders, which grow */
+	sw_box_list missing;               /* of the unit at hand */
 	struct holder *holder;
 	int holder_room;
 	sw_schedule_message *message;
@@ -50,8 +51,8 @@ static bool send(writer *w, int fetch, sw_schedule_source source, int64_t from, 
 
 	if (kept == NULL || !SW_GROW(w->arena, w->message, w->count, w->room, 64))
 		return false;
-	if (rank > 0)
-		memcpy(kept, box, sizeof *box * 2 * (size_t)rank);
+	for (int k = 0; k < 2 * rank; k++)
+		kept[k] = box[k];
 	w->message[w->count++] = (sw_schedule_message){.fetch = fetch,
 		.source = (int16_t)source,
 		.behind = w->behind,
@@ -225,21 +226,22 @@ static bool fetch_unit(writer *w, const fetching *f, int64_t unit)
 	sw_boxes need = sw_box_table_of(&f->now, unit),
 			 home = sw_lowered_home(w->lowered, fetch->array, fetch->level, unit);
 	sw_boxes old = {need.rank, 0, NULL};
-	sw_box_list missing = {.arena = w->scratch, .rank = need.rank};
+	sw_box_list *missing = &w->missing;
 
 	if (f->old.first != NULL)
 		old = sw_box_table_of(&f->old, unit);
 	if (is_there(&need, &home, &old))
 		return true;
-	if (!add_missing(&need, &home, &old, &missing))
+	missing->count = 0;
+	if (!add_missing(&need, &home, &old, missing))
 		return false;
-	if (missing.count > 0 && f->up >= 0 && !from_copy(&s, f, &missing))
+	if (missing->count > 0 && f->up >= 0 && !from_copy(&s, f, missing))
 		return false;
-	if (missing.count > 0 && !find_holders(&s, f, &missing))
+	if (missing->count > 0 && !find_holders(&s, f, missing))
 		return false;
-	for (int k = 0; k < s.count && missing.count > 0; k++) {
+	for (int k = 0; k < s.count && missing->count > 0; k++) {
 		bring_nearest(&s, k);
-		if (!take(&s, &w->holder[k], &missing))
+		if (!take(&s, &w->holder[k], missing))
 			return false;
 	}
 	return true;
@@ -272,6 +274,7 @@ static bool fetch_all(writer *w, int fetch, int64_t step)
 		if (!sw_lowered_needs(lowered, f.up, step - step % up->every, w->scratch, &f.above))
 			return false;
 	}
+	w->missing = (sw_box_list){.arena = w->lists, .rank = lowered->formula->array[is->array].rank};
 	for (int64_t unit = 0; unit < f.now.units; unit++) {
 		sw_arena_mark mark = sw_arena_here(w->scratch);
 		if (!fetch_unit(w, &f, unit))

@@ -107,7 +107,10 @@ bool sw_lowered_needs(const struct sw_lowered *lowered, int fetch, int64_t step,
 		if (!sw_lowered_place(lowered, lowered->fetch[fetch].level, unit, value))
 			continue;
 		sw_lowered_turn(lowered, value);
-		if (!sw_lowered_need(lowered, fetch, value, &table->list))
+		if (lowered->only[fetch] != NULL)
+			table->list.count += sw_lowered_bound(lowered, fetch, value,
+				table->list.at + (int64_t)table->list.count * 2 * rank);
+		else if (!sw_lowered_need(lowered, fetch, value, &table->list))
 			return false;
 	}
 	table->first[units] = table->list.count;
