@@ -178,6 +178,24 @@ bool sw_schedule_algorithm_fits(const sw_schedule_algorithm *algorithm, const sw
 	return shape->fits(question->extent);
 }
 
+#define SW_MOST_FEWER 4096 /* processors, while a machine is looked for that would do */
+
+/* Says which machine of fewer processors would do, or of which levels. */
+static void hint_machine(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, sw_diag *diag)
+{
+	const struct shape *shape = &shapes[algorithm->shape];
+	sw_recipe_question fewer = *question;
+	sw_scheme scheme;
+
+	for (int n = 0; n < SW_MOST_FEWER && --fewer.processors > 0; n++)
+		if (shape->nearest(algorithm, &fewer, &scheme)) {
+			sw_diag_hint(diag, "on %lld processors it would, as %lld x %lld x %lld", (long long)fewer.processors,
+				(long long)scheme.extent[0], (long long)scheme.extent[1], (long long)scheme.extent[2]);
+			return;
+		}
+	sw_diag_hint(diag, "%s", shape->next);
+}
+
 bool sw_schedule_algorithm_nearest(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question,
 	sw_scheme *scheme, sw_diag *diag)
 {
@@ -186,9 +204,11 @@ bool sw_schedule_algorithm_nearest(const sw_schedule_algorithm *algorithm, const
 	assert(question->processors >= 1);
 	if (shape->nearest(algorithm, question, scheme))
 		return true;
+	if (*shape->next == '\0')
+		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "what is moved does not fit into 64 bits");
 	sw_diag_set(diag, SW_D40, (sw_span){0, 0}, "'%s' runs on no machine of %lld processor%s", algorithm->name,
 		(long long)question->processors, question->processors == 1 ? "" : "s");
 	sw_diag_expected(diag, "%s", shape->called);
-	sw_diag_hint(diag, "%s", shape->next);
+	hint_machine(algorithm, question, diag);
 	return false;
 }

@@ -246,7 +246,8 @@ static bool search_all(search *search)
 	*grid = *search->question->scheme;
 	assert(grid->axes >= 1 && grid->axes == grid->spaces);
 	one_step(grid);
-	return sw_each_grid(search->question->processors, grid->axes, grid->extent, look_at_grid, search);
+	return sw_scheme_fits(grid, search->question->processors) &&
+		sw_each_grid(search->question->processors, grid->axes, grid->extent, look_at_grid, search);
 }
 
 int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_grid_choice **front)
@@ -278,7 +279,7 @@ int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int
 
 	assert(most >= 1);
 	if (!search_all(&search)) {
-		sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the volume does not fit into 64 bits");
+		sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the figures do not fit into 64 bits");
 		return 0;
 	}
 	return answer(&search, smallest);
@@ -350,11 +351,11 @@ int sw_spaces_choose(const sw_grid_question *question, sw_grid_choice *choice, i
 		return 0;
 	}
 	one_step(&search.grid);
-	looked = each_space(&search, 0);
+	looked = sw_scheme_fits(&search.grid, sw_scheme_processors(&search.grid)) && each_space(&search, 0);
 	sw_arena_free(search.scratch);
 	if (!looked || search.failed) {
 		if (!search.failed)
-			sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the volume does not fit into 64 bits");
+			sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the figures do not fit into 64 bits");
 		return 0;
 	}
 	if (search.smallest == INT64_MAX)

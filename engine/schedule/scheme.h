@@ -78,6 +78,9 @@ bool sw_scheme_passes_on(const sw_scheme_plan *plan, int array);
 /* Adds to `sent` what is sent of such an array. */
 void sw_scheme_pass_on(const sw_scheme_plan *plan, int array, int64_t *sent);
 
+/* Do all figures fit into 64 bits, on so many processors? */
+bool sw_scheme_fits(const sw_scheme *scheme, int64_t processors);
+
 /* The number of a processor. */
 int64_t sw_scheme_number(const sw_scheme *scheme, const int64_t *at);
 

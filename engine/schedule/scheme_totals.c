@@ -12,7 +12,7 @@ typedef struct lists {
 	int64_t *volumes, *received, *sent, *held, *peak, *peak_overlap, *flops;
 } lists;
 
-static bool fits(const sw_scheme *scheme)
+bool sw_scheme_fits(const sw_scheme *scheme, int64_t processors)
 {
 	int64_t points = scheme->arrays, all = 0;
 
@@ -25,7 +25,7 @@ static bool fits(const sw_scheme *scheme)
 		for (int dim = 0; dim < scheme->array[array].rank; dim++)
 			if (!sw_mul(size, scheme->size[scheme->array[array].letter[dim]], &size))
 				return false;
-		if (!sw_mul(size, sw_scheme_processors(scheme), &size) || !sw_add(all, size, &all))
+		if (!sw_mul(size, processors, &size) || !sw_add(all, size, &all))
 			return false;
 	}
 	return true;
@@ -158,7 +158,7 @@ bool sw_scheme_totals(const sw_scheme *scheme, sw_arena *arena, sw_schedule_tota
 	if (sw_scheme_processors(scheme) > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(diag, SW_M05, (sw_span){0, 0}, "figures of each processor are listed for at most %lld",
 			(long long)SW_MAX_MAP_DEVICES);
-	if (!fits(scheme))
+	if (!sw_scheme_fits(scheme, sw_scheme_processors(scheme)))
 		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the figures do not fit into 64 bits");
 	if (!lists_of(scheme, arena, &lists))
 		return sw_diag_memory(diag);

@@ -87,7 +87,7 @@ typedef struct sw_recipe {
 	const char *remark;              /* which, in a sentence; else NULL */
 } sw_recipe;
 
-/* The recipe for a machine, or for the nearest one that does, with the texts in `arena`.  Errors: D40 where none does; D41 for
+/* The recipe for a machine, or for the nearest one that does, with the texts in `arena`.  Errors: D40 where none does, with one that would; S09; D41 for
  * steps or a chunk that it does not take; E01. */
 bool sw_recipe_of(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, sw_arena *arena,
 	sw_recipe *recipe, sw_diag *diag);

@@ -424,6 +424,24 @@ static void nobody_receives_less_than_the_bound(void **state)
 
 /* ---- refusals ---- */
 
+static void figures_that_do_not_fit_are_refused(void **state)
+{
+	sw_scheme scheme;
+	sw_grid_question question = {.scheme = &scheme, .times = 1 << 2, .processors = 8, .memory = SW_NO_BOUND};
+	const sw_grid_choice *front;
+	sw_grid_choice choice;
+	int64_t smallest;
+	sw_diag diag;
+
+	(void)state;
+	sw_matrices_scheme((int64_t)1 << 22, (int64_t)1 << 22, (int64_t)1 << 22, &scheme);
+	assert_int_equal(sw_grid_choose(&question, &choice, 1, &smallest, &diag), 0);
+	assert_int_equal(diag.code, SW_S09);
+	assert_int_equal(sw_spaces_choose(&question, &choice, 1, &smallest, &diag), 0);
+	assert_int_equal(diag.code, SW_S09);
+	assert_int_equal(sw_grid_front(&question, arena, &front), -1);
+}
+
 static const struct refused {
 	const char *text, *found;
 	size_t begin, end;
@@ -463,6 +481,7 @@ int main(void)
 		TEST(the_balanced_cosma_is_a_choice),
 		TEST(a_cube_meets_the_bound),
 		TEST(nobody_receives_less_than_the_bound),
+		TEST(figures_that_do_not_fit_are_refused),
 		ROWS(a_statement_without_a_scheme_is_refused, refusals, text),
 	};
 

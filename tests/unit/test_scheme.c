@@ -607,14 +607,18 @@ static const struct refusal {
 	const char *name;
 	int64_t processors, steps, chunk;
 	sw_code code;
-	const char *message;
+	const char *message, *hint;
 } refusals[] = {
-	{"johnson", 7, 0, 0, SW_D40, "'johnson' runs on no machine of 7 processors"},
-	{"solomonik", 16, 0, 0, SW_D40, "'solomonik' runs on no machine of 16 processors"},
-	{"johnson", 1, 0, 0, SW_D40, "'johnson' runs on no machine of 1 processor"},
-	{"cannon", 4, 3, 0, SW_D41, "'cannon' has no 'steps='"},
-	{"cosma", 4, 0, 3, SW_D41, "'cosma' has no 'chunk='"},
-	{"ttm", 4, 2, 0, SW_D41, "'ttm' has no 'steps='"},
+	{"johnson", 7, 0, 0, SW_D40, "'johnson' runs on no machine of 7 processors",
+		"the smallest cube has 8 processors, 2 x 2 x 2"},
+	{"solomonik", 16, 0, 0, SW_D40, "'solomonik' runs on no machine of 16 processors",
+		"on 8 processors it would, as 2 x 2 x 2"},
+	{"johnson", 1, 0, 0, SW_D40, "'johnson' runs on no machine of 1 processor",
+		"the smallest cube has 8 processors, 2 x 2 x 2"},
+	{"cannon", 4, 3, 0, SW_D41, "'cannon' has no 'steps='",
+		"its machine says how many steps it takes; 'cosma' has steps="},
+	{"cosma", 4, 0, 3, SW_D41, "'cosma' has no 'chunk='", "'summa' has chunk="},
+	{"ttm", 4, 2, 0, SW_D41, "'ttm' has no 'steps='", "its machine says how many steps it takes; 'cosma' has steps="},
 };
 
 static void what_an_algorithm_does_not_take_is_refused(void **state)
@@ -630,7 +634,7 @@ static void what_an_algorithm_does_not_take_is_refused(void **state)
 	assert_false(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of(row->name)), &question, arena, &recipe, &diag));
 	assert_int_equal(diag.code, row->code);
 	assert_string_equal(diag.message, row->message);
-	assert_true(diag.hint[0] != '\0');
+	assert_string_equal(diag.hint, row->hint);
 }
 
 static const struct split {
@@ -662,6 +666,27 @@ static void what_is_no_split_is_refused(void **state)
 	assert_int_equal(diag.at.end, row->end);
 }
 
+static void any_text_is_read_or_refused(void **state)
+{
+	sw_recipe_question question = {.processors = 4, .size = {8, 8, 8}};
+
+	(void)state;
+	for (int n = 0; n < 20000; n++) {
+		char text[16];
+		size_t length = (size_t)below(sizeof text);
+		sw_recipe recipe;
+		sw_diag diag = {0};
+
+		for (size_t at = 0; at < length; at++)
+			text[at] = "ppmmnkss,,224901 ("[below(18)];
+		sw_arena_clear(arena);
+		if (sw_recipe_of_splits((sw_str){text, length}, &question, arena, &recipe, &diag))
+			continue;
+		assert_int_equal(diag.code, SW_D42);
+		assert_true(diag.at.begin <= diag.at.end && diag.at.end <= length);
+	}
+}
+
 static void figures_that_do_not_fit_are_refused(void **state)
 {
 	sw_recipe_question question = {.processors = 4, .size = {(int64_t)1 << 40, (int64_t)1 << 40, 4}};
@@ -672,6 +697,8 @@ static void figures_that_do_not_fit_are_refused(void **state)
 	(void)state;
 	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
 	assert_false(sw_scheme_totals(&recipe.scheme, arena, &totals, &diag));
+	assert_int_equal(diag.code, SW_S09);
+	assert_false(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of("cosma")), &question, arena, &recipe, &diag));
 	assert_int_equal(diag.code, SW_S09);
 	question = (sw_recipe_question){.processors = (int64_t)1 << 30, .size = {4, 4, 4}};
 	assert_true(sw_recipe_of(sw_schedule_algorithm_named(sw_str_of("summa")), &question, arena, &recipe, NULL));
@@ -695,6 +722,7 @@ int main(void)
 		ROWS(an_algorithm_runs_on_the_nearest_machine, machines, name),
 		ROWS(what_an_algorithm_does_not_take_is_refused, refusals, name),
 		ROWS(what_is_no_split_is_refused, splits, text),
+		TEST(any_text_is_read_or_refused),
 		TEST(figures_that_do_not_fit_are_refused),
 	};
 
