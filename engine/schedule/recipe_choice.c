@@ -3,6 +3,7 @@
  * The best machine and steps for an algorithm.
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -17,7 +18,9 @@ typedef struct search {
 	sw_arena *scratch;
 	int64_t smallest;
 	bool any, failed;
-	sw_recipe_question machine;
+	sw_recipe_question asked;
+	int machines, room;
+	struct machine *machine;
 	sw_recipe_question best;
 	sw_grid_choice figures;
 	sw_diag *diag;
@@ -129,13 +132,49 @@ static void consider_steps(const sw_recipe_question *question, search *search)
 	}
 }
 
-static bool look_at_machine(void *user)
+/* A machine that fits, with what is moved on it, however many steps that takes. */
+typedef struct machine {
+	int64_t volume;
+	int64_t extent[SW_SCHEME_AXES];
+} machine;
+
+static bool find_machine(void *user)
 {
 	search *search = user;
+	sw_scheme scheme;
+	machine *made;
 
-	if (sw_schedule_algorithm_fits(search->algorithm, &search->machine))
-		consider_steps(&search->machine, search);
-	return !search->failed;
+	if (!sw_schedule_algorithm_fits(search->algorithm, &search->asked))
+		return true;
+	search->failed = !SW_GROW(search->scratch, search->machine, search->machines, search->room, 64);
+	if (search->failed)
+		return sw_diag_memory(search->diag);
+	made = &search->machine[search->machines++];
+	sw_schedule_algorithm_scheme(search->algorithm, search->asked.size, &scheme);
+	memcpy(scheme.extent, search->asked.extent, sizeof scheme.extent);
+	memcpy(made->extent, search->asked.extent, sizeof made->extent);
+	if (!sw_scheme_volumes(&scheme, &made->volume))
+		made->volume = INT64_MAX;
+	return true;
+}
+
+static int by_volume(const void *a, const void *b)
+{
+	const machine *one = a, *other = b;
+
+	return (one->volume > other->volume) - (one->volume < other->volume);
+}
+
+/* Those that move least come first; by volume none follows one that lives. */
+static void look_at_machines(search *search)
+{
+	qsort(search->machine, (size_t)search->machines, sizeof *search->machine, by_volume);
+	for (int n = 0; n < search->machines && !search->failed; n++) {
+		if (search->any && search->rates == NULL && search->machine[n].volume > search->figures.volume)
+			return;
+		memcpy(search->asked.extent, search->machine[n].extent, sizeof search->asked.extent);
+		consider_steps(&search->asked, search);
+	}
 }
 
 static bool answer(search *search, sw_arena *arena, sw_recipe_choice *choice, sw_diag *diag)
@@ -162,18 +201,20 @@ bool sw_recipe_choose(const sw_schedule_algorithm *algorithm, const sw_recipe_qu
 		.rates = rates,
 		.scratch = sw_arena_new(),
 		.smallest = INT64_MAX,
-		.machine = *question,
+		.asked = *question,
 		.diag = diag};
 	bool found;
 
 	if (search.scratch == NULL)
 		return sw_diag_memory(diag);
-	search.machine.axes = sw_schedule_algorithm_axes(algorithm);
-	memset(search.machine.level, 0, sizeof search.machine.level);
-	sw_each_grid(question->processors, search.machine.axes, search.machine.extent, look_at_machine, &search);
-	if (!search.any && !search.failed && search.smallest == INT64_MAX) {
-		search.machine.axes = 0;
-		consider_steps(&search.machine, &search);
+	search.asked.axes = sw_schedule_algorithm_axes(algorithm);
+	memset(search.asked.level, 0, sizeof search.asked.level);
+	sw_each_grid(question->processors, search.asked.axes, search.asked.extent, find_machine, &search);
+	if (search.machines > 0) {
+		look_at_machines(&search);
+	} else if (!search.failed) {
+		search.asked.axes = 0;
+		consider_steps(&search.asked, &search);
 	}
 	found = answer(&search, arena, choice, diag);
 	sw_arena_free(search.scratch);

@@ -92,6 +92,24 @@ static void choice_within(const char *what, int64_t m, int64_t n, int64_t k, int
 	printf("  %-34s %6d %10.1f %8.0f\n", what, 256, median_of(taken), 5000.0);
 }
 
+static void best_machine(const char *name, int64_t memory)
+{
+	sw_recipe_question question = {.processors = 256, .size = {SIZE, SIZE, SIZE}};
+	sw_arena *arena = sw_arena_new();
+	double taken[REPEATS];
+
+	for (int run = 0; run < REPEATS; run++) {
+		sw_recipe_choice choice;
+		double begin = now();
+
+		sw_recipe_choose(sw_schedule_algorithm_named(sw_str_of(name)), &question, memory, NULL, arena, &choice, NULL);
+		taken[run] = now() - begin;
+		sw_arena_clear(arena);
+	}
+	sw_arena_free(arena);
+	printf("  best machine for %-17s %6d %10.1f %8.0f\n", name, 256, median_of(taken), 5000.0);
+}
+
 int main(void)
 {
 	static const char *const names[] = {"cannon", "pumma", "summa", "johnson", "solomonik", "cosma",
@@ -106,6 +124,8 @@ int main(void)
 	all_algorithms(64, 10000);
 	choice_within("grid, sizes that divide", SIZE, SIZE, SIZE, 2000000);
 	choice_within("grid, sizes that do not", 8191, 5003, 7919, 2000000);
+	best_machine("summa", 900000);
+	best_machine("cosma-balanced", 2000000);
 	choice_within("smallest bound", 8191, 5003, 7919, 1);
 	return 0;
 }
