@@ -16,6 +16,8 @@
 #define LAYER .names = {"xy", "xy", "xy"}, .home = {"01.", "01.", "01."}
 #define BALANCED .names = {"xy", "xz", "zy"}, .home = {"010", "001", "010"}
 
+#define NODES .names = {"xy", "xy", "xy"}, .home = {"0101", "0101", "0101"}
+
 #define COSMA_LOOPS \
 	.command = {"distribute({i,j,k},{io,jo,ko},{ii,ji,ki},Grid($x,$y,$z))", "divide(ki,kio,kii,$s)", \
 		"reorder({kio,ii,ji,kii})", "communicate(A,ko)", "communicate({B,C},kio)", "substitute({ii,ji,kii},gemm)"}
@@ -26,8 +28,7 @@ static const sw_schedule_algorithm rows[] = {
 		.command = {"distribute({i,j},{io,jo},{ii,ji},Grid($x,$y))", "divide(k,ko,ki,$s)", "reorder({ko,ii,ji,ki})",
 			"rotate(ko,{io,jo},kos)", "communicate(A,jo)", "communicate({B,C},kos)", "substitute({ii,ji,ki},gemm)"}},
 	{"cannon", "The same from node to node, and inside of nodes.", "L. E. Cannon 1969; seed 003, section 3.3", GEMM,
-		SW_SHAPE_NODE_GRIDS, "ij", 'k', "ij", "z", 0, "BC", .names = {"xy", "xy", "xy"},
-		.home = {"0101", "0101", "0101"},
+		SW_SHAPE_NODE_GRIDS, "ij", 'k', "ij", "z", 0, "BC", NODES,
 		.command = {"distribute({i,j},{io,jo},{ii,ji},Grid($x,$y))", "divide(k,ko,ki,$x)", "reorder({ko,ii,ji,ki})",
 			"rotate(ko,{io,jo},kos)", "communicate({B,C},kos)", "distribute({ii,ji},{iio,jio},{iii,jii},Grid($z,$w))",
 			"divide(ki,kio,kii,$s)", "reorder({kio,iii,jii,kii})", "rotate(kio,{iio,jio},kios)",
@@ -41,6 +42,18 @@ static const sw_schedule_algorithm rows[] = {
 		"R. A. van de Geijn, J. Watts 1995; " FIGURE_9, GEMM, SW_SHAPE_GRID, "ij", 'k', "", "", 128, "BC", PLANE,
 		.command = {"distribute({i,j},{io,jo},{ii,ji},Grid($x,$y))", "split(k,ko,ki,$c)", "reorder({ko,ii,ji,ki})",
 			"communicate(A,jo)", "communicate({B,C},ko)", "substitute({ii,ji,ki},gemm)"}},
+	{"pumma", "Broadcast and shift from node to node, broadcasts inside of nodes.", "seed 003, section 3.3", GEMM,
+		SW_SHAPE_NODE_GRIDS, "ij", 'k', "i", "z", 0, "BC", NODES,
+		.command = {"distribute({i,j},{io,jo},{ii,ji},Grid($x,$y))", "divide(k,ko,ki,$x)", "reorder({ko,ii,ji,ki})",
+			"rotate(ko,{io},kos)", "communicate({B,C},kos)", "distribute({ii,ji},{iio,jio},{iii,jii},Grid($z,$w))",
+			"divide(ki,kio,kii,$s)", "reorder({kio,iii,jii,kii})", "communicate({B,C},kio)", "communicate(A,jio)",
+			"substitute({iii,jii,kii},gemm)"}},
+	{"summa", "Broadcasts from node to node, and inside of nodes.", "seed 003, section 3.3", GEMM,
+		SW_SHAPE_NODE_GRIDS, "ij", 'k', "", "z", 0, "BC", NODES,
+		.command = {"distribute({i,j},{io,jo},{ii,ji},Grid($x,$y))", "divide(k,ko,ki,$x)", "reorder({ko,ii,ji,ki})",
+			"communicate({B,C},ko)", "distribute({ii,ji},{iio,jio},{iii,jii},Grid($z,$w))", "divide(ki,kio,kii,$s)",
+			"reorder({kio,iii,jii,kii})", "communicate({B,C},kio)", "communicate(A,jio)",
+			"substitute({iii,jii,kii},gemm)"}},
 	{"johnson", "A cube of processors, the arrays on three of its faces, all is sent at once.",
 		"R. C. Agarwal and others 1995; " FIGURE_9, GEMM, SW_SHAPE_CUBE, "ijk", 0, "", "1", 0, "", FACES,
 		.command = {"distribute({i,j,k},{io,jo,ko},{ii,ji,ki},Grid($x,$y,$z))", "communicate({A,B,C},ko)",

@@ -209,13 +209,12 @@ static void published(const json_t *line)
 		row = row_of(name + 13);
 	if (strcmp(name, "cosma-pm2-sm2-pk2") == 0)
 		dry_run(line);
-	if (row == NULL || strcmp(name, "cosma-pm2-sm2-pk2") == 0 || strstr(name, "pumma-1-1") == name + 13 ||
-		strstr(name, "summa-1-3") == name + 13 || strstr(name, "johnson-1") == name + 13)
+	if (row == NULL || strcmp(name, "cosma-pm2-sm2-pk2") == 0 || strncmp(name, "hierarchical-johnson", 20) == 0)
 		return;
 	set_machine(json_object_get(line, "machine"), &question);
 	set_sizes(row, json_object_get(line, "shapes"), &question);
 	question.chunk = number_in(commands, "split(k,ko,ki,");
-	if (strncmp(row->name, "cosma", 5) == 0 || strncmp(name, "hierarchical-c", 14) == 0)
+	if (strncmp(row->name, "cosma", 5) == 0 || (strncmp(name, "hierarchical-", 13) == 0 && row->time != '\0'))
 		question.steps = number_in(commands, "divide(ki,kio,kii,");
 	if (!sw_recipe_of(row, &question, arena, &recipe, &diag))
 		fail_msg("%s: %s", name, diag.message);
