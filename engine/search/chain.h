@@ -24,10 +24,10 @@ typedef struct sw_chain_row {
 /* The functions of a graph that is a chain; its words stand behind. */
 #define SW_CHAIN_GRAPH(...) \
 	{ \
-		.free = sw_chain_free, .again = sw_chain_again, .leave = sw_chain_leave, .place_of = sw_chain_place_of, .key_of = sw_chain_key_of, \
-		.look = sw_chain_look, .distance = sw_chain_distance, .via = sw_chain_via, .largest = sw_chain_largest, \
-		.edges = sw_chain_edges, .print_place = sw_chain_print_place, .print_move = sw_chain_print_move, \
-		.cut_off = sw_chain_cut_off, __VA_ARGS__ \
+		.free = sw_chain_free, .again = sw_chain_again, .leave = sw_chain_leave, .place_of = sw_chain_place_of, \
+		.key_of = sw_chain_key_of, .look = sw_chain_look, .distance = sw_chain_distance, .via = sw_chain_via, \
+		.largest = sw_chain_largest, .edges = sw_chain_edges, .print_place = sw_chain_print_place, \
+		.print_move = sw_chain_print_move, .cut_off = sw_chain_cut_off, __VA_ARGS__ \
 	}
 
 void sw_chain_free(void *of);

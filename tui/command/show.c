@@ -543,7 +543,10 @@ static subject_reader *const readers[OF_COUNT] = {
 /* How many steps there are to choose from: of the plan, or of the film. */
 static int steps_of(const struct view_input *in)
 {
-	return in->look || in->schedule ? INT32_MAX : in->film ? sw_film_count(in->film) : in->plan ? in->plan->program.steps : 0;
+	return in->look || in->schedule ? INT32_MAX :
+		in->film                    ? sw_film_count(in->film) :
+		in->plan                    ? in->plan->program.steps :
+									  0;
 }
 
 /* The rounds of a step, or of the first that has any. */

@@ -162,9 +162,9 @@ struct kept_walk {
 	int number; /* no two walks of a session have the same */
 	sw_walk_kind kind;
 	sw_walk *walk;
-	const struct placing *placing;  /* of a sum: where it is */
-	sw_context_sum sum;             /* and what is summed */
-	const struct kept_tasks *tasks; /* whose rounds are walked: then it goes on where the problem changes */
+	const struct placing *placing;        /* of a sum: where it is */
+	sw_context_sum sum;                   /* and what is summed */
+	const struct kept_tasks *tasks;       /* whose rounds are walked: then it goes on where the problem changes */
 	const struct kept_schedule *schedule; /* the same of its steps */
 };
 
@@ -202,10 +202,11 @@ struct state {
 	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */
 	const struct kept_formula *formula; /* of the last `compute`; NULL: there was none */
 	const struct kept_tasks *tasks;     /* of the last `tasks`, be it of an older formula; NULL: there was none */
-	const struct kept_schedule *schedule; /* of the last formula (session/schedules.h), or of an older one; NULL: there is none */
-	const struct kept_param *params;    /* numbers with names, the newest first */
-	const struct stop *via;             /* the last stop between both ends; NULL: there is none */
-	const struct hand_step *hand;       /* the last step by hand; NULL: there is none */
+	const struct kept_schedule
+		*schedule; /* of the last formula (session/schedules.h), or of an older one; NULL: there is none */
+	const struct kept_param *params;            /* numbers with names, the newest first */
+	const struct stop *via;                     /* the last stop between both ends; NULL: there is none */
+	const struct hand_step *hand;               /* the last step by hand; NULL: there is none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct kept_plan *plan;
 	struct kept_walk *walks[SW_WALK_KINDS]; /* NULL: not begun */

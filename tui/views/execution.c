@@ -31,8 +31,8 @@ struct execution {
 	int64_t processors;
 	struct stretch step[STRETCHES_MAX], processor[STRETCHES_MAX];
 	int steps, columns, label, cell, y;
-	struct moment *moment;  /* [step * processors + processor], of the steps that are shown */
-	const char **moves;   /* of each of these steps */
+	struct moment *moment; /* [step * processors + processor], of the steps that are shown */
+	const char **moves;    /* of each of these steps */
 };
 
 /* ---- words ---- */
@@ -143,8 +143,8 @@ static bool lay_out(struct execution *e)
 		}
 	}
 	int fit = (e->out->width - e->label - 2) / (e->cell + 2);
-	e->columns = fold_stretches(e->processors, fit < 1 ? 1 : fit, e->opt->device < e->processors ? e->opt->device : -1,
-		e->processor);
+	e->columns = fold_stretches(e->processors, fit < 1 ? 1 : fit,
+		e->opt->device < e->processors ? e->opt->device : -1, e->processor);
 	return true;
 }
 
@@ -162,7 +162,10 @@ static void draw_heads(struct execution *e)
 		struct stretch of = e->processor[column];
 		bool marked = !stretch_folded(of) && of.from == e->opt->device;
 		canvas_putf(e->out, column_x(e, column), e->y, marked ? ROLE_CURRENT : ROLE_LABEL,
-			stretch_folded(of) ? "…" : column == 0 && e->cell > 10 ? "processor %lld" : "P%lld", (long long)of.from);
+			stretch_folded(of)              ? "…" :
+				column == 0 && e->cell > 10 ? "processor %lld" :
+											  "P%lld",
+			(long long)of.from);
 	}
 	e->y++;
 }

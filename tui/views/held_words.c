@@ -100,8 +100,7 @@ static void print_ways(const struct held_words *w, int k, int64_t processor, str
 		if (message->fetch != w->fetch[k])
 			continue;
 		if (w->array[k] > 0 && message->to == processor && come++ < 2) {
-			sw_text_add(text,
-				come > 1 ? "," : arrow_of(w, message, w->look->lowering->fetch[w->fetch[k]].level));
+			sw_text_add(text, come > 1 ? "," : arrow_of(w, message, w->look->lowering->fetch[w->fetch[k]].level));
 			print_unit(message->from, text);
 		}
 		if (w->array[k] == 0 && message->from == processor && go++ < 2) {

@@ -20,10 +20,10 @@ struct held_words {
 	sw_arena *arena;
 	sw_schedule_messages messages; /* none before the first step */
 	int64_t processors;
-	int arrays;                    /* that have words: where something moves, or is not at home */
-	int *fetch;                    /* of each of them, -1: at home; */
+	int arrays; /* that have words: where something moves, or is not at home */
+	int *fetch; /* of each of them, -1: at home; */
 	int *array;
-	struct held_word *word;        /* [processor * arrays + k] */
+	struct held_word *word; /* [processor * arrays + k] */
 };
 
 /* Those of the step that `look` is at.  false: no memory. */

@@ -90,7 +90,7 @@ static void axis_text(const struct holds *h, int axis, int64_t at, char text[80]
 {
 	const sw_lowering *lowering = h->words->look->lowering;
 	sw_str name = axis < lowering->spaces ? lowering->schedule->loop[lowering->space[axis]].name :
-										   sw_str_of(h->mesh->axis[axis].name);
+											sw_str_of(h->mesh->axis[axis].name);
 
 	snprintf(text, 80, "%.*s=%lld", (int)(name.length < 40 ? name.length : 40), name.at, (long long)at);
 }
@@ -146,8 +146,7 @@ static void draw_cell(const struct holds *h, int column, int y, int64_t processo
 /* The processor at these coordinates of the grid, in the plane whose first one is `base`. */
 static int64_t processor_at(const struct holds *h, int64_t base, int64_t row, int64_t column)
 {
-	return base + (h->down >= 0 ? row * h->mesh->axis[h->down].stride : 0) +
-		column * h->mesh->axis[h->across].stride;
+	return base + (h->down >= 0 ? row * h->mesh->axis[h->down].stride : 0) + column * h->mesh->axis[h->across].stride;
 }
 
 static void draw_row(const struct holds *h, int row, int64_t base)
@@ -322,7 +321,8 @@ bool view_holds(const struct view_input *in, const struct view_options *opt, str
 	bool drawn;
 
 	if (in->schedule == NULL)
-		return draw_missing(diag, "schedule", "after `compute A(i,j) = B(i,k) * C(k,j)`, type: schedule .distribute(...)");
+		return draw_missing(diag, "schedule",
+			"after `compute A(i,j) = B(i,k) * C(k,j)`, type: schedule .distribute(...)");
 	if (!draw_begin("holds", opt, out))
 		return true;
 	h.mesh = in->schedule->schedule->problem->mesh;

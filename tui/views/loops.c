@@ -33,10 +33,11 @@ static void print_where(const struct row_at *at, sw_text *text)
 	if (loop->distributed && axis < mesh->count)
 		sw_text_addf(text, "axis %s", mesh->axis[axis].name);
 	else
-		sw_text_add(text, loop->distributed ? "space" :
-				loop->threads           ? "threads" :
-				loop->leaf              ? look->schedule->kernel->name :
-										  "time");
+		sw_text_add(text,
+			loop->distributed ? "space" :
+				loop->threads ? "threads" :
+				loop->leaf    ? look->schedule->kernel->name :
+								"time");
 	if (loop->threads && loop->reduces)
 		sw_text_add(text, ", reduced");
 }

@@ -157,8 +157,7 @@ bool schedule_say(const struct schedule_look *look, const sw_pulse *pulse, struc
 	sw_arena *arena = sw_arena_new();
 	sw_schedule_totals totals;
 	sw_text text = {0};
-	bool ok = arena != NULL ? sw_lowering_totals(lowering, false, pulse, arena, &totals, diag) :
-							  sw_diag_memory(diag);
+	bool ok = arena != NULL ? sw_lowering_totals(lowering, false, pulse, arena, &totals, diag) : sw_diag_memory(diag);
 
 	if (ok) {
 		sw_text_addf(&text, "%s, %s moved", words_plural(lowering->steps, "step", "steps").text,
@@ -214,7 +213,11 @@ static void tell_nest(const sw_schedule *schedule, struct fields *out)
 		struct fields *in = field_object(list, NULL);
 		field_str(in, "loop", loop->name);
 		field_int(in, "extent", loop->extent);
-		field_text(in, "in", loop->distributed ? "space" : loop->leaf ? "kernel" : loop->threads ? "threads" : "time");
+		field_text(in, "in",
+			loop->distributed ? "space" :
+				loop->leaf    ? "kernel" :
+				loop->threads ? "threads" :
+								"time");
 		tell_communicates(schedule, loop->variable, in);
 	}
 }

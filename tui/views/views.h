@@ -130,8 +130,9 @@ struct view_input {
 	const struct general *general; /* view_type, view_tiles, view_devices: types that are no tile types, instead */
 	const struct relation_look *relation; /* view_relation */
 	const struct tasks_look *tasks;       /* view_tasks (views/computed.h) */
-	const struct schedule_look *schedule; /* view_loops and those after it; view_needs, view_traffic, instead (views/scheduled.h) */
-	const struct sum_look *look;          /* view_system and those after it (views/summed.h) */
+	const struct schedule_look
+		*schedule; /* view_loops and those after it; view_needs, view_traffic, instead (views/scheduled.h) */
+	const struct sum_look *look; /* view_system and those after it (views/summed.h) */
 };
 
 #define VIEW_ALL (-1)
@@ -245,13 +246,13 @@ struct view {
 	const char *about; /* one sentence */
 	view_function *draw;
 	enum view_of of;
-	bool takes_step;    /* its word may be the number of a step */
-	bool draws_pieces;  /* it draws plans of which devices have pieces of tiles, too */
-	bool draws_words;   /* and plans between types that are no tile types, and such types */
-	bool of_products;   /* without a word it is drawn of the products of a program */
+	bool takes_step;     /* its word may be the number of a step */
+	bool draws_pieces;   /* it draws plans of which devices have pieces of tiles, too */
+	bool draws_words;    /* and plans between types that are no tile types, and such types */
+	bool of_products;    /* without a word it is drawn of the products of a program */
 	bool draws_schedule; /* and of the schedule, where that came last */
-	bool has_rounds;    /* it is drawn of the rounds of a step */
-	const char *schema; /* what programs get of it; NULL: what is drawn, as text */
+	bool has_rounds;     /* it is drawn of the rounds of a step */
+	const char *schema;  /* what programs get of it; NULL: what is drawn, as text */
 	view_members *fields;
 	int late; /* the release that it came with, 0: the first; beginnings name the view that had them first */
 };

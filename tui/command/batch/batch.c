@@ -280,10 +280,10 @@ static bool relation_of(struct batch *batch, const sw_problem *problem, sw_diag 
 static const struct {
 	line_asked *asked;
 	line_answer *answer;
-} kinds[] = {{schedule_line_asked, schedule_line}, {program_line_asked, program_line}, {placement_line_asked, placement_line},
-	{product_line_asked, product_line}, {placed_line_asked, placed_line}, {tasks_line_asked, tasks_line},
-	{formula_line_asked, formula_line}, {partial_line_asked, partial_line}, {held_line_asked, held_line},
-	{sharding_line_asked, sharding_line}, {type_line_asked, type_line}, {NULL, NULL}};
+} kinds[] = {{schedule_line_asked, schedule_line}, {program_line_asked, program_line},
+	{placement_line_asked, placement_line}, {product_line_asked, product_line}, {placed_line_asked, placed_line},
+	{tasks_line_asked, tasks_line}, {formula_line_asked, formula_line}, {partial_line_asked, partial_line},
+	{held_line_asked, held_line}, {sharding_line_asked, sharding_line}, {type_line_asked, type_line}, {NULL, NULL}};
 
 /* Sums of indices may be larger than integers are: they are not read, and nor are the others exact then. */
 static json_t *read_other(sw_str line)

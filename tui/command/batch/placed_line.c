@@ -216,14 +216,12 @@ static bool read_parts(struct placed *p, json_t *object)
 
 bool placed_read(struct placed *p, json_t *value)
 {
-
 	if (json_is_object(value))
 		return read_parts(p, value);
 	if (json_is_array(value))
 		return read_texts(p, value);
 	if (!json_is_string(value))
-		return sw_json_refuse(&p->in, SW_B03, p->key,
-			"is no text, no list of texts and no object of parts");
+		return sw_json_refuse(&p->in, SW_B03, p->key, "is no text, no list of texts and no object of parts");
 	return parse_text(p, sw_str_of(json_string_value(value)));
 }
 

@@ -62,8 +62,7 @@ static bool say_fetches(const struct schedule_look *look, const sw_schedule_mess
 		if (!sw_lowering_pattern(look->lowering, k, messages, arena, &pattern))
 			return false;
 		if (pattern.name == SW_SCHEDULE_PATTERN_NONE)
-			sw_text_add(&moves,
-				sw_fetch_begins(fetch, look->step - 1) ? "all is there already" : "not in this step");
+			sw_text_add(&moves, sw_fetch_begins(fetch, look->step - 1) ? "all is there already" : "not in this step");
 		else
 			schedule_print_pattern(&pattern, messages, k, &moves);
 		say_fetch(look, fetch, sw_text_get(&moves), answer);
@@ -128,8 +127,8 @@ static void print_why(const struct row_at *at, sw_text *text)
 
 static const char *source_of(const struct row_at *at)
 {
-	static const char *const words[] = {[SW_SOURCE_COPY] = "copy", [SW_SOURCE_USED] = "used",
-		[SW_SOURCE_HOME] = "home", [SW_SOURCE_SUM] = "sum"};
+	static const char *const words[] =
+		{[SW_SOURCE_COPY] = "copy", [SW_SOURCE_USED] = "used", [SW_SOURCE_HOME] = "home", [SW_SOURCE_SUM] = "sum"};
 
 	return words[message_at(at)->source];
 }
@@ -157,8 +156,8 @@ bool explain_schedule_step(struct invocation *run, sw_str word, sw_diag *diag)
 	if (!sw_lowering_messages(look.lowering, look.step - 1, run->arena, &messages))
 		return sw_diag_memory(diag);
 	sw_lowering_print_at(look.lowering, look.step - 1, &at);
-	document_line(run->answer, "step %lld of %lld  %s", (long long)look.step, (long long)look.lowering->steps,
-		sw_text_get(&at));
+	document_line(run->answer, "step %lld of %lld%s%s", (long long)look.step, (long long)look.lowering->steps,
+		at.length > 0 ? "  " : "", sw_text_get(&at));
 	sw_text_free(&at);
 	if (!say_fetches(&look, &messages, run->arena, run->answer))
 		return sw_diag_memory(diag);
