@@ -230,17 +230,19 @@ const struct command commands[] = {
 	{
 		.name = "schedule",
 		.area = "plan",
-		.parameter = {{"COMMANDS", KIND_COMMANDS, true}},
+		.parameter = {{"COMMANDS|ALGORITHM", KIND_COMMANDS, true}},
 		.options = {OPTION(JSON)},
 		.changes = true,
 		.late = 3,
 		.run = command_schedule,
-		.about = "say how the loops of the formula of `compute` are cut, placed and rotated, and what is fetched when",
+		.about =
+			"say how the loops of the formula of `compute` are cut, placed and rotated, and what is fetched when",
 		.help =
 			"Commands stand one a line or as a chain, behind the word or on lines that begin with a dot: " SCHEDULE_WORDS
 			"and each is told by `explain`. Where a number is expected the name of an axis is its size, and `param` names others. A line that "
 			"is refused changes nothing, and `undo` takes one command back. Without an argument it prints the commands and what "
-			"they come to. `show loops`, `holds`, `execution`, `needs` and `traffic` draw it; `step`, `back`, `goto 2` and `continue` walk its "
+			"they come to. `schedule cannon m=9 n=9 k=9` (also pumma, summa with chunk=N, johnson, solomonik, cosma with steps=N or with its string of splits, pm2,sm2,pk2; ttv, innerprod, ttm, mttkrp) writes types, statement and commands for the present mesh, or for the nearest that it runs on; sizes are those "
+			"of the present arrays where none are given. `show loops`, `holds`, `execution`, `needs` and `traffic` draw it; `step`, `back`, `goto 2` and `continue` walk its "
 			"steps: before the first nothing is fetched.",
 		.example =
 			"mesh {x: 3, y: 3}\ntype A = f64[3{x}9, 3{y}9]\ntype B = A\ntype C = A\ncompute A(i,j) = B(i,k) * C(k,j)\n"

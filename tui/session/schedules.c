@@ -205,6 +205,20 @@ bool session_take_schedule(struct session *session, const struct kept_schedule *
 	return true;
 }
 
+bool session_read_schedule(struct session *session, sw_str text, sw_diag *diag)
+{
+	const struct kept_schedule *begun = session_schedule_begun(session, diag);
+	const char *copy = sw_arena_copy(session->arena, text.at, text.length);
+	const sw_schedule *schedule;
+
+	if (begun == NULL)
+		return false;
+	if (copy == NULL)
+		return sw_diag_memory(diag);
+	schedule = sw_schedule_read(begun->schedule, (sw_str){copy, text.length}, session->arena, NULL, diag);
+	return schedule != NULL && session_take_schedule(session, begun, schedule, diag);
+}
+
 int64_t session_schedule_step(const struct session *session)
 {
 	const struct kept_walk *walk = session->state.walks[SW_WALK_STEPS];

@@ -13,7 +13,7 @@
 
 struct kept_schedule {
 	const struct kept_formula *formula; /* whose statement it is */
-	sw_schedule_problem *problem;         /* of the schedule, whose numbers are those of the session */
+	sw_schedule_problem *problem;       /* of the schedule, whose numbers are those of the session */
 	const sw_schedule *schedule;
 	const sw_lowering *lowering; /* NULL: it cannot be lowered; sw_lowering_of says why */
 };
@@ -39,6 +39,10 @@ const struct kept_schedule *session_schedule_begun(struct session *session, sw_d
  * steps are walked.  Errors: D35, D36, S08, E01. */
 bool session_take_schedule(struct session *session, const struct kept_schedule *begun, const sw_schedule *schedule,
 	sw_diag *diag);
+
+/* Takes the commands of a text, which may be of several lines.  Errors: those of session_schedule_begun, sw_schedule_read and
+ * session_take_schedule; places are in the text. */
+bool session_read_schedule(struct session *session, sw_str text, sw_diag *diag);
 
 /* The step that the walk is at, from 1; 0: before the first. */
 int64_t session_schedule_step(const struct session *session);

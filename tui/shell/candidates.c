@@ -14,6 +14,7 @@
 
 #include <shardwalk/computation.h>
 #include <shardwalk/advise.h>
+#include <shardwalk/algorithm.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/computation.h>
 #include <shardwalk/relation.h>
@@ -708,6 +709,8 @@ void offer_schedule(struct spot *spot)
 		offer_loops(spot);
 		return;
 	}
+	for (int n = 0; sw_schedule_algorithm_at(n) && !memchr(spot->argument.at, '.', spot->argument.length); n++)
+		offer_more(spot, sw_schedule_algorithm_at(n)->name, sw_schedule_algorithm_at(n)->about);
 	const char *dot = spot->argument.length ? memrchr(spot->argument.at, '.', spot->argument.length) : NULL;
 	if (dot)
 		move_begin(spot, dot);

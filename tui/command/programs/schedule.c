@@ -9,24 +9,9 @@
 #include <shardwalk/number.h>
 
 #include "answer/watch.h"
+#include "command/programs/algorithm.h"
 #include "session/schedules.h"
 #include "views/scheduled.h"
-
-/* ---- taking commands ---- */
-
-bool schedule_take(struct session *session, sw_str text, sw_diag *diag)
-{
-	const struct kept_schedule *begun = session_schedule_begun(session, diag);
-	const char *copy = sw_arena_copy(session->arena, text.at, text.length);
-	const sw_schedule *schedule;
-
-	if (begun == NULL)
-		return false;
-	if (copy == NULL)
-		return sw_diag_memory(diag);
-	schedule = sw_schedule_read(begun->schedule, (sw_str){copy, text.length}, session->arena, NULL, diag);
-	return schedule != NULL && session_take_schedule(session, begun, schedule, diag);
-}
 
 /* ---- what is said of it ---- */
 
@@ -39,12 +24,32 @@ static void answer_notation(const sw_schedule *schedule, struct document *answer
 	sw_text_free(&text);
 }
 
+/* A command on one line, with one blank where there are several, and none before a comma or a bracket that closes. */
+static void print_command(const sw_schedule *schedule, int n, sw_text *text)
+{
+	sw_str command = sw_schedule_command_text(schedule, n);
+
+	for (size_t i = 0; i < command.length; i++) {
+		size_t behind = i;
+		while (behind < command.length &&
+			(command.at[behind] == ' ' || command.at[behind] == '\t' || command.at[behind] == '\n'))
+			behind++;
+		if (behind > i && behind < command.length && command.at[behind] != ',' && command.at[behind] != ')')
+			sw_text_add_char(text, ' ');
+		i = behind;
+		if (i < command.length)
+			sw_text_add_char(text, command.at[i]);
+	}
+}
+
 /* The commands, one a line, as they can be typed again. */
 static void answer_commands(const sw_schedule *schedule, struct document *answer)
 {
 	for (int k = 0; k < schedule->commands; k++) {
-		sw_str command = sw_schedule_command_text(schedule, k);
-		document_line(answer, "%s.%.*s", k == 0 ? "schedule " : "", (int)command.length, command.at);
+		sw_text command = {0};
+		print_command(schedule, k, &command);
+		document_line(answer, "%s.%s", k == 0 ? "schedule " : "", sw_text_get(&command));
+		sw_text_free(&command);
 	}
 }
 
@@ -72,7 +77,9 @@ bool command_schedule(struct invocation *run, sw_diag *diag)
 
 	if (word == NULL)
 		return session_schedule(run->session, diag) != NULL && answer_schedule(run, true, diag);
-	if (!schedule_take(run->session, word->raw, diag))
+	if (algorithm_begins(word->raw))
+		return algorithm_take(run, word->raw, diag) && answer_schedule(run, true, diag);
+	if (!session_read_schedule(run->session, word->raw, diag))
 		return refuse_at(run, word->raw, diag);
 	return answer_schedule(run, false, diag);
 }
@@ -153,10 +160,8 @@ void schedule_save(const struct state *state, sw_text *text)
 	const struct kept_schedule *kept = session_kept_schedule(state);
 
 	for (int k = 0; kept != NULL && k < kept->schedule->commands; k++) {
-		sw_str command = sw_schedule_command_text(kept->schedule, k);
 		sw_text_add(text, "schedule .");
-		for (size_t i = 0; i < command.length; i++)
-			sw_text_add_char(text, command.at[i] == '\n' ? ' ' : command.at[i]);
+		print_command(kept->schedule, k, text);
 		sw_text_add_char(text, '\n');
 	}
 }

@@ -7,9 +7,6 @@
 
 #include "command/command.h"
 
-/* Takes the commands of a text, which may be of several lines, as `schedule` does; positions of errors are in it. */
-bool schedule_take(struct session *session, sw_str text, sw_diag *diag);
-
 /* The lines that make numbers with names, and the schedule, again. */
 void schedule_save_params(const struct state *state, sw_text *text);
 void schedule_save(const struct state *state, sw_text *text);
