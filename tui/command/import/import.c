@@ -280,8 +280,8 @@ static bool import_text(struct import *import, sw_diag *diag)
 	if (!import_mesh_before(import, diag))
 		return false;
 	if (!nothing &&
-		(!import_line(import, &taken, diag) || (!taken && !import_jax(import, &taken, diag)) ||
-			(!taken && !import_placed(import, &taken, diag))))
+		(!import_distal(import, &taken, diag) || (!taken && !import_line(import, &taken, diag)) ||
+			(!taken && !import_jax(import, &taken, diag)) || (!taken && !import_placed(import, &taken, diag))))
 		return false;
 	if (taken)
 		return true;

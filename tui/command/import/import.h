@@ -68,6 +68,9 @@ bool import_jax(struct import *import, bool *taken, sw_diag *diag);
 /* A product as JAX or the scaling book writes it becomes the present program; *taken: the text is one. */
 bool import_line(struct import *import, bool *taken, sw_diag *diag);
 
+/* A program with a schedule becomes mesh, types, formula and schedule; *taken: the text is one. */
+bool import_distal(struct import *import, bool *taken, sw_diag *diag);
+
 /* A placement by another library becomes `from`, a call that moves one the problem; *taken: the text is one of these. */
 bool import_placed(struct import *import, bool *taken, sw_diag *diag);
 
