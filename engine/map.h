@@ -447,7 +447,6 @@
  *     device_step.c        a step as its devices carry it out
  *     dtensor.c            a plan in PyTorch's DTensor, and lines for one's own program
  *     hlo.c                a plan as an HLO module, in the form that XLA's partitioner dumps
- *     jax.c                a plan in JAX: by sharding constraints, or where types have sums by reshard calls
  *     lists.c              devices as XLA lists them
  *     mlir.c               element types and tensors of MLIR
  *     mpi.c                a plan as a program with MPI or NCCL
@@ -466,7 +465,6 @@
  *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
  *     scalapack.c          one call of p?gemr2d between block-cyclic matrices
  *     shard_map.c          the steps of a plan under JAX's shard_map
- *     shardy.c             a plan for Shardy: by sharding constraints, or where types have sums collective by collective
  *     simplify.c           steps that no single instruction of other systems says, as several
  *     stablehlo.c          a plan as a StableHLO module
  *     table.c              one row a format
