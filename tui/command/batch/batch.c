@@ -280,10 +280,11 @@ static bool relation_of(struct batch *batch, const sw_problem *problem, sw_diag 
 static const struct {
 	line_asked *asked;
 	line_answer *answer;
-} kinds[] = {{schedule_line_asked, schedule_line}, {program_line_asked, program_line},
-	{placement_line_asked, placement_line}, {product_line_asked, product_line}, {placed_line_asked, placed_line},
-	{tasks_line_asked, tasks_line}, {formula_line_asked, formula_line}, {partial_line_asked, partial_line},
-	{held_line_asked, held_line}, {sharding_line_asked, sharding_line}, {type_line_asked, type_line}, {NULL, NULL}};
+} kinds[] = {{schedule_line_asked, schedule_line}, {schedules_line_asked, schedules_line},
+	{program_line_asked, program_line}, {placement_line_asked, placement_line}, {product_line_asked, product_line},
+	{placed_line_asked, placed_line}, {tasks_line_asked, tasks_line}, {formula_line_asked, formula_line},
+	{partial_line_asked, partial_line}, {held_line_asked, held_line}, {sharding_line_asked, sharding_line},
+	{type_line_asked, type_line}, {NULL, NULL}};
 
 /* Sums of indices may be larger than integers are: they are not read, and nor are the others exact then. */
 static json_t *read_other(sw_str line)
@@ -297,7 +298,7 @@ static json_t *read_other(sw_str line)
 static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag)
 {
 	static const char *const marks[] = {"\"kind\"", "\"text\"", "\"einsum\"", "\"kernel\"", "\"partial\"", "\"held\"",
-		"\"type\"", "\"machine\""};
+		"\"type\"", "\"machine\"", "\"processors\""};
 	bool marked = false;
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
 		marked = marked || memmem(line.at, line.length, marks[i], strlen(marks[i]));
