@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "command/placement/algorithms.h"
+#include "command/compare/compare_schedules.h"
 #include "command/compare/tally.h"
 #include "command/programs/product_ways.h"
 #include "session/machine.h"
@@ -456,6 +457,8 @@ bool command_compare(struct invocation *run, sw_diag *diag)
 	bool merged = option_given(run, OPTION_MERGED), many = word && *word->raw.at != '$' && !merged;
 	if (!word && !to && !merged && product_is_present(run->session))
 		return compare_ways(run, diag);
+	if (!word && !to && !merged && schedules_are_present(run->session))
+		return compare_schedules(run, diag);
 	if (!check_alone(run, word, diag) || !check_limit(run, many, diag) || !plan_request_read(run, NULL, &asked, diag))
 		return false;
 	if (to || merged)

@@ -4,6 +4,7 @@
  */
 #include "command/programs/algorithm.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -275,6 +276,38 @@ bool algorithm_take(struct invocation *run, sw_str text, sw_diag *diag)
 	if (recipe.remark != NULL)
 		document_say(run->answer, 0, "%s", recipe.remark);
 	if (take_recipe(&a, &recipe))
+		return true;
+	diag->at = diag->also = (sw_span){0, 0};
+	return false;
+}
+
+/* ---- for others ---- */
+
+bool algorithm_question(struct invocation *run, const sw_schedule_algorithm *algorithm, sw_recipe_question *question,
+	sw_diag *diag)
+{
+	struct algorithm_asked a = {.run = run, .algorithm = algorithm, .diag = diag};
+
+	assert(algorithm != NULL);
+	*diag = (sw_diag){.code = SW_OK};
+	if (!sw_formula_parse(sw_str_of(algorithm->statement), NULL, run->arena, &a.formula, diag))
+		return false;
+	take_machine(&a, &run->session->state.mesh);
+	if (!take_formula(&a))
+		return false;
+	*question = a.question;
+	return true;
+}
+
+bool algorithm_take_recipe(struct invocation *run, const sw_recipe *recipe, sw_diag *diag)
+{
+	const struct algorithm_asked a = {.run = run, .diag = diag};
+	sw_recipe here = *recipe;
+
+	here.moved = is_elsewhere(&run->session->state.mesh, recipe);
+	if (recipe->remark != NULL)
+		document_say(run->answer, 0, "%s", recipe->remark);
+	if (take_recipe(&a, &here))
 		return true;
 	diag->at = diag->also = (sw_span){0, 0};
 	return false;

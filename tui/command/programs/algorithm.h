@@ -5,6 +5,8 @@
 #ifndef SHARDWALK_COMMAND_ALGORITHM_H
 #define SHARDWALK_COMMAND_ALGORITHM_H
 
+#include <shardwalk/algorithm.h>
+
 #include "command/command.h"
 
 /* Does a text begin with the name of an algorithm? */
@@ -13,5 +15,13 @@ bool algorithm_begins(sw_str text);
 /* `cannon m=9 n=9 k=9`: types, statement and commands for the present mesh, or for the nearest machine that does, which is said.  Errors: D40 to
  * D42, L02, L07, with places in the line. */
 bool algorithm_take(struct invocation *run, sw_str text, sw_diag *diag);
+
+/* What an algorithm is asked where it computes the last formula: the present machine, and sizes and names of the formula.  false: it computes
+ * another, or, with a diagnostic that is not OK, E01. */
+bool algorithm_question(struct invocation *run, const sw_schedule_algorithm *algorithm, sw_recipe_question *question,
+	sw_diag *diag);
+
+/* Makes a recipe the schedule of the session: its machine, where that is another one, types, statement and commands. */
+bool algorithm_take_recipe(struct invocation *run, const sw_recipe *recipe, sw_diag *diag);
 
 #endif

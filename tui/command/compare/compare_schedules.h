@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compare of the last formula: owner computes, the best way of a product, published algorithms, the best schedule and one's own.
+ */
+#ifndef SHARDWALK_COMMAND_COMPARE_SCHEDULES_H
+#define SHARDWALK_COMMAND_COMPARE_SCHEDULES_H
+
+#include "command/compare/contender.h"
+#include "command/plan.h"
+
+/* Is the last formula, or its schedule, what was asked for last? */
+bool schedules_are_present(const struct session *session);
+
+#define CONTENDERS_MOST 24
+
+struct left_out {
+	const char *name, *why;
+};
+
+/* All ways to compute the last formula, best first, in the arena of the invocation. */
+struct contest {
+	const sw_formula *formula;
+	int64_t processors;
+	bool by_time;             /* least predicted time; else least volume */
+	const sw_machine *machine; /* NULL: no times are predicted */
+	sw_schedule_rates rates;
+	int64_t live; /* bound of live memory, in elements; or SW_NO_BOUND */
+	int count, left_out_count;
+	struct contender contender[CONTENDERS_MOST];
+	struct left_out left_out[CONTENDERS_MOST];
+};
+
+/* What they are measured by: the model and the bound that are asked for.  Errors: those of compare_machine. */
+bool contest_begin(const struct invocation *run, struct contest *contest, sw_diag *diag);
+
+/* Finds them all.  Errors: S03, E01. */
+bool contest_find(struct invocation *run, struct contest *contest, sw_diag *diag);
+
+/* The best schedule of the formula on so many processors, in the arena.  Errors: S01 with the smallest bound of memory, S02, S09, E01. */
+bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *recipe, sw_diag *diag);
+
+/* The family of schedules that it is chosen from; and one of them as a recipe.  Errors: S02; E01. */
+bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag);
+bool contest_recipe(const sw_formula *formula, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
+	sw_diag *diag);
+
+/* A sentence about the first of them. */
+void contest_why(const struct contest *contest, sw_text *text);
+
+/* Says all of it. */
+bool contest_answer(const struct invocation *run, const struct contest *contest, sw_diag *diag);
+
+/* `compare` of the last formula. */
+bool compare_schedules(struct invocation *run, sw_diag *diag);
+
+#endif
