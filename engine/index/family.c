@@ -341,12 +341,26 @@ static bool chains_of(const sw_indices *indices, sw_arena *arena, sw_indices *on
 	return deal(family, indices->count, of, arena, chains);
 }
 
+/* So few are not worth sorting the others. */
+enum { FEW = 4 };
+
+static void meet_all(const sw_indices *a, const sw_indices *b, sw_families *out)
+{
+	for (int i = 0; i < a->count; i++)
+		for (int k = 0; k < b->count; k++)
+			meet_families(&a->family[i], &b->family[k], out);
+}
+
 bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *both)
 {
 	sw_families out = {.arena = arena};
 	sw_indices room[2];
 	struct chains of_a, of_b;
 
+	if (sw_smaller(a->count, b->count) <= FEW && !(follow_each_other(a) && follow_each_other(b))) {
+		meet_all(a, b, &out);
+		return sw_families_finish(&out, both);
+	}
 	if (!chains_of(a, arena, &room[0], &of_a) || !chains_of(b, arena, &room[1], &of_b))
 		return false;
 	for (int i = 0; i < of_a.count; i++)
@@ -463,6 +477,120 @@ static bool join_overlaps(sw_families *out)
 	return follow_each_other(&(sw_indices){out->count, out->family});
 }
 
+/* ---- families of one step ---- */
+
+/* Where a family stands in the period of a step. */
+struct phase {
+	int64_t at;
+	const sw_family *family;
+};
+
+static int by_phase(const void *left, const void *right)
+{
+	const struct phase *a = left, *b = right;
+
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static int64_t modulo(int64_t a, int64_t step)
+{
+	return a - sw_floor_div(a, step) * step;
+}
+
+/* The step of all that have several runs, which no run exceeds; 0: there is none. */
+static int64_t common_step(const sw_families *out)
+{
+	int64_t step = 0, longest = 0;
+
+	for (int i = 0; i < out->count; i++) {
+		const sw_family *f = &out->family[i];
+		longest = sw_larger(longest, f->run);
+		if (f->count > 1 && step != 0 && f->step != step)
+			return 0;
+		step = f->count > 1 ? f->step : step;
+	}
+	return longest <= step ? step : 0;
+}
+
+/* How many phases behind one, around the end of the step, begin within its run; -1: one is of a family that reaches over some of the
+ * same range. */
+static int phases_within(const struct phase *phase, int count, int at, int64_t step)
+{
+	const sw_family *f = phase[at].family;
+
+	for (int k = 1; k < count; k++) {
+		int next = at + k < count ? at + k : at + k - count;
+		const sw_family *other = phase[next].family;
+		if (phase[next].at + (next < at ? step : 0) >= phase[at].at + f->run)
+			return k - 1;
+		if (other->first < sw_family_end(f) && f->first < sw_family_end(other))
+			return -1;
+	}
+	return count - 1;
+}
+
+/* Does one see from their phases that no two have an index in common?  A few neighbours of each are looked at. */
+static bool apart_by_phases(const sw_families *out)
+{
+	enum { NEIGHBOURS = 16 };
+	int64_t step = common_step(out), looks = 0;
+	sw_arena_mark mark = sw_arena_here(out->arena);
+	struct phase *phase = step > 0 ? SW_NEW(out->arena, struct phase, out->count) : NULL;
+	bool apart = phase != NULL;
+
+	for (int i = 0; apart && i < out->count; i++)
+		phase[i] = (struct phase){modulo(out->family[i].first, step), &out->family[i]};
+	if (apart)
+		qsort(phase, (size_t)out->count, sizeof *phase, by_phase);
+	for (int i = 0; apart && i < out->count; i++) {
+		int within = phases_within(phase, out->count, i, step);
+		looks += within;
+		apart = within >= 0 && looks <= (int64_t)NEIGHBOURS * out->count;
+	}
+	sw_arena_back(out->arena, mark);
+	return apart;
+}
+
+static bool unite_alike(sw_families *some, sw_indices *indices)
+{
+	*indices = (sw_indices){some->count, some->family};
+	return apart_by_phases(some) || join_halves(some->family, some->count, some->arena, indices);
+}
+
+/* Takes those of the step of the first out of `left`, or all. */
+static void take_step(sw_families *left, bool all, sw_families *some)
+{
+	int kept = 0;
+	int64_t step = left->family[0].count > 1 ? left->family[0].step : 0;
+
+	for (int i = 0; i < left->count; i++) {
+		sw_family f = left->family[i];
+		if (all || step == (f.count > 1 ? f.step : 0))
+			sw_families_add(some, f.first, f.run, f.step, f.count);
+		else
+			left->family[kept++] = f;
+	}
+	left->count = kept;
+}
+
+/* Step by step, as long as there are few; what is large stays whole, and the small is taken apart. */
+static bool unite_steps(sw_families *out, sw_indices *indices)
+{
+	enum { MOST_STEPS = 8 };
+	sw_indices all = {0, NULL}, more;
+
+	for (int steps = 1; out->count > 0; steps++) {
+		sw_families some = {.arena = out->arena};
+		take_step(out, steps == MOST_STEPS, &some);
+		if (some.failed || !unite_alike(&some, &more) ||
+			!(all.count > more.count ? sw_indices_union(&all, &more, out->arena, &all) :
+									   sw_indices_union(&more, &all, out->arena, &all)))
+			return false;
+	}
+	*indices = all;
+	return true;
+}
+
 bool sw_families_unite(sw_families *out, sw_indices *indices)
 {
 	if (out->failed)
@@ -470,7 +598,7 @@ bool sw_families_unite(sw_families *out, sw_indices *indices)
 	sort(out->family, out->count);
 	if (join_overlaps(out))
 		return sw_families_finish(out, indices);
-	return join_halves(out->family, out->count, out->arena, indices);
+	return unite_steps(out, indices);
 }
 
 bool sw_indices_of(const sw_family *family, int count, sw_arena *arena, sw_indices *indices)
