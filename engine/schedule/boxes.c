@@ -92,6 +92,10 @@ bool sw_box_list_minus(sw_box_list *list, const int64_t *box)
 	int count = list->count, kept = 0, rank = list->rank;
 	bool met = false;
 
+	if (count == 1 && sw_bounds_inside(list->at, box, rank)) {
+		list->count = 0;
+		return true;
+	}
 	for (int k = 0; k < count && !met; k++)
 		met = sw_bounds_meet(list->at + (int64_t)k * 2 * rank, box, rank, both);
 	if (!met)
