@@ -205,6 +205,17 @@ bool session_take_schedule(struct session *session, const struct kept_schedule *
 	return true;
 }
 
+/* What cannot be lowered was distributed: the last command that does so is marked. */
+static bool blame_distribute(sw_str text, sw_diag *diag)
+{
+	sw_str word = sw_str_of("distribute");
+
+	for (size_t at = 0; at + word.length <= text.length && (diag->code == SW_D35 || diag->code == SW_D36); at++)
+		if (sw_str_starts(sw_str_behind(text, at), word.at))
+			diag->at = (sw_span){at, at + word.length};
+	return false;
+}
+
 bool session_read_schedule(struct session *session, sw_str text, sw_diag *diag)
 {
 	const struct kept_schedule *begun = session_schedule_begun(session, diag);
@@ -216,7 +227,8 @@ bool session_read_schedule(struct session *session, sw_str text, sw_diag *diag)
 	if (copy == NULL)
 		return sw_diag_memory(diag);
 	schedule = sw_schedule_read(begun->schedule, (sw_str){copy, text.length}, session->arena, NULL, diag);
-	return schedule != NULL && session_take_schedule(session, begun, schedule, diag);
+	return schedule != NULL &&
+		(session_take_schedule(session, begun, schedule, diag) || blame_distribute(text, diag));
 }
 
 int64_t session_schedule_step(const struct session *session)

@@ -41,11 +41,11 @@ static bool is_tile(const struct grain *grain, const int64_t *box, int rank)
 	return tile;
 }
 
-/* `B01`; `B1,12` where numbers have two digits; `B[0:2, 3:5]` where it is none of the tiles. */
+/* `B01`; `B` where there is one tile; `B1,12` where numbers have two digits; `B[0:2, 3:5]` where it is none of the tiles. */
 static void print_box(const struct held_words *w, int k, const struct grain *grain, const int64_t *box, sw_text *text)
 {
 	int rank = array_of(w, k)->rank;
-	bool commas = false;
+	bool commas = false, whole = true;
 
 	sw_text_add_str(text, array_of(w, k)->name);
 	if (!is_tile(grain, box, rank)) {
@@ -53,8 +53,10 @@ static void print_box(const struct held_words *w, int k, const struct grain *gra
 		return;
 	}
 	for (int d = 0; d < rank; d++)
-		commas = commas || (grain->size[d] - 1) / grain->block[d] > 9;
+		whole = whole && grain->block[d] == grain->size[d];
 	for (int d = 0; d < rank; d++)
+		commas = commas || (grain->size[d] - 1) / grain->block[d] > 9;
+	for (int d = 0; d < rank && !whole; d++)
 		sw_text_addf(text, "%s%lld", commas && d > 0 ? "," : "", (long long)(box[2 * d] / grain->block[d]));
 }
 

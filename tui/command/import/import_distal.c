@@ -507,6 +507,6 @@ bool import_distal(struct import *import, bool *taken, sw_diag *diag)
 		if (statement.length > 0 && !read_any(&p, statement))
 			return import_refuse(import, diag);
 	document_line(import->run->answer,
-		"read as a program with a schedule: `schedule` shows its commands, `show loops` its loops");
+		"a program with a schedule: `schedule` and `show loops` show it");
 	return true;
 }

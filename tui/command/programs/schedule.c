@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "answer/watch.h"
+#include "answer/words.h"
 #include "command/programs/algorithm.h"
 #include "session/schedules.h"
 #include "views/scheduled.h"
@@ -82,6 +83,68 @@ bool command_schedule(struct invocation *run, sw_diag *diag)
 	if (!session_read_schedule(run->session, word->raw, diag))
 		return refuse_at(run, word->raw, diag);
 	return answer_schedule(run, false, diag);
+}
+
+/* ---- running it here ---- */
+
+bool schedule_is_subject(const struct state *state)
+{
+	return state->subject == SUBJECT_SCHEDULE && state->entered == 0 && session_kept_schedule(state) != NULL;
+}
+
+/* Bytes of all arrays and buffers. */
+static bool fits(const struct invocation *run, const sw_lowering *lowering, sw_diag *diag)
+{
+	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count, bytes;
+	sw_schedule_totals totals;
+
+	if (option_given(run, OPTION_FULL) != NULL)
+		return true;
+	if (!sw_lowering_totals(lowering, false, NULL, run->arena, &totals, diag))
+		return false;
+	if (sw_mul(totals.most_peak, lowering->schedule->problem->mesh->devices * 8, &bytes) && bytes <= memory)
+		return true;
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what processors hold takes %s",
+		words_bytes(totals.most_peak * lowering->schedule->problem->mesh->devices, SW_F64).text);
+	sw_diag_expected(diag, "at most %s", words_bytes(memory / 8, SW_F64).text);
+	sw_diag_hint(diag, "`simulate --memory 8GiB`, or --full whatever it takes");
+	return false;
+}
+
+static bool run_here(const struct invocation *run, const sw_lowering *lowering, sw_schedule_result *result,
+	sw_diag *diag)
+{
+	struct watch watch;
+	sw_schedule_result whole;
+	bool ok;
+
+	watch_start(&watch, run->session->console);
+	ok = sw_lowering_run(lowering, &watch.pulse, run->arena, result, diag);
+	watch_end(&watch);
+	if (!ok || !sw_schedule_reference(lowering->schedule->problem, run->arena, &whole, diag))
+		return false;
+	if (whole.checksum == result->checksum && whole.sum == result->sum)
+		return true;
+	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "the checksum is %lld, and one processor makes %lld",
+		(long long)result->checksum, (long long)whole.checksum);
+}
+
+bool schedule_simulate(struct invocation *run, sw_diag *diag)
+{
+	const struct kept_schedule *kept = session_schedule(run->session, diag);
+	struct fields *fields;
+	sw_schedule_result result;
+
+	if (kept == NULL || !fits(run, kept->lowering, diag) || !run_here(run, kept->lowering, &result, diag))
+		return false;
+	document_say(run->answer, 0, "right: checksum %lld, sum %lld, as on one processor; %s, each computed once",
+		(long long)result.checksum, (long long)result.sum, words_plural(result.points, "point", "points").text);
+	fields = document_fields(run->answer, "shardwalk.schedule_run/1");
+	field_int(fields, "sum", result.sum);
+	field_int(fields, "checksum", result.checksum);
+	field_ints(fields, "first", result.first, result.firsts);
+	field_int(fields, "points", result.points);
+	return true;
 }
 
 /* ---- numbers with names ---- */

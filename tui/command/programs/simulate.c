@@ -6,6 +6,7 @@
 #include <shardwalk/simulate.h>
 
 #include "answer/watch.h"
+#include "command/programs/schedule.h"
 #include "command/programs/planned.h"
 #include "views/draw.h"
 
@@ -69,6 +70,8 @@ static void answer(struct document *answer, const sw_program *planned, const sw_
 
 bool command_simulate(struct invocation *run, sw_diag *diag)
 {
+	if (schedule_is_subject(&run->session->state))
+		return schedule_simulate(run, diag);
 	sw_program planned;
 	sw_simulated result;
 	struct watch watch;
