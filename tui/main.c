@@ -46,7 +46,8 @@
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
  *                                product.c: products as a user writes them, vary.c: over the size of a letter,
  *                                product_ways.c: their ways as programs, predicted and measured; compute.c: compute,
- *                                tasks.c: tasks, schedule.c: schedule, param
+ *                                tasks.c: tasks, schedule.c: schedule, param,
+ *                                algorithm.c: published ones by name, within.c: statements that a command makes
  *         command/placement/placement.c
  *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
  *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds that were
@@ -62,6 +63,7 @@
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed, import_program.c: programs,
+ *                                import_distal.c: programs with schedules,
  *                                import_placed.c: placements of matrices by other libraries,
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
  *         command/advise/advise.c

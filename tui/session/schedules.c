@@ -9,8 +9,6 @@
 
 #include <shardwalk/computation.h>
 
-#include "session/walks.h"
-
 /* ---- numbers with names ---- */
 
 const struct kept_param *session_param(const struct state *state, sw_str name)

@@ -506,7 +506,6 @@ bool import_distal(struct import *import, bool *taken, sw_diag *diag)
 	while (next_statement(&rest, &statement))
 		if (statement.length > 0 && !read_any(&p, statement))
 			return import_refuse(import, diag);
-	document_line(import->run->answer,
-		"a program with a schedule: `schedule` and `show loops` show it");
+	document_line(import->run->answer, "a program with a schedule: `schedule` and `show loops` show it");
 	return true;
 }
