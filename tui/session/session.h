@@ -150,6 +150,7 @@ struct kept_tasks {
 };
 
 struct kept_schedule;
+struct own_schedule;
 struct kept_param;
 struct kept_program;
 struct program_picture;
@@ -204,6 +205,8 @@ struct state {
 	const struct kept_tasks *tasks;     /* of the last `tasks`, be it of an older formula; NULL: there was none */
 	const struct kept_schedule
 		*schedule; /* of the last formula (session/schedules.h), or of an older one; NULL: there is none */
+	const struct kept_schedule *taken;  /* that of a row of `compare`; NULL: no row was taken */
+	const struct own_schedule *own;     /* what stood there before it (command/compare/taken.c); NULL: nothing did */
 	const struct kept_param *params;            /* numbers with names, the newest first */
 	const struct stop *via;                     /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;               /* the last step by hand; NULL: there is none */

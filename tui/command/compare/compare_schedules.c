@@ -52,6 +52,27 @@ static sw_dtype dtype_of(const sw_computation *computation)
 	return computation->array[0].is.known ? computation->array[0].is.type.dtype : SW_F64;
 }
 
+/* The bound of live memory in elements; `2x` is twice what a device holds at most. */
+static bool read_live(const struct size *size, const sw_computation *computation, int64_t *live, sw_diag *diag)
+{
+	int64_t held = 0, found;
+	sw_problem problem = {0};
+
+	for (int64_t d = 0; size->unit == SIZE_TIMES && d < computation->mesh.devices; d++) {
+		int64_t here = 0;
+		for (int n = 0; n < computation->formula.arrays; n++)
+			here += sw_holding_size(&computation->array[n].held, d);
+		held = sw_larger(held, here);
+	}
+	if (!sw_type_replicated(dtype_of(computation), 1, (const int64_t[]){sw_larger(1, held)}, &problem.from, diag))
+		return false;
+	problem.to = problem.from;
+	if (!size_elements(size, &problem, &found, diag))
+		return false;
+	*live = size->unit == SIZE_NONE ? SW_NO_BOUND : found;
+	return true;
+}
+
 bool contest_begin(const struct invocation *run, struct contest *contest, sw_diag *diag)
 {
 	const sw_computation *computation = run->session->state.formula->computation;
@@ -62,9 +83,10 @@ bool contest_begin(const struct invocation *run, struct contest *contest, sw_dia
 		!compare_machine(&asked, computation->mesh.devices, &contest->machine, diag))
 		return false;
 	contest->formula = &computation->formula;
+	contest->statement = run->session->state.formula->text;
 	contest->processors = computation->mesh.devices;
-	contest->by_time = false;
-	contest->live = SW_NO_BOUND;
+	if (!read_live(&asked.live, computation, &contest->live, diag))
+		return false;
 	if (contest->machine != NULL)
 		rates_of(contest->machine, contest->processors, bytes, &contest->rates);
 	contest->by_time = contest->machine != NULL && contest->rates.bandwidth > 0 && asked.model != SW_MODEL_VOLUME;

@@ -20,6 +20,7 @@ struct left_out {
 /* All ways to compute the last formula, best first, in the arena of the invocation. */
 struct contest {
 	const sw_formula *formula;
+	const char *statement; /* as it was typed */
 	int64_t processors;
 	bool by_time;             /* least predicted time; else least volume */
 	const sw_machine *machine; /* NULL: no times are predicted */
@@ -41,7 +42,7 @@ bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *rec
 
 /* The family of schedules that it is chosen from; and one of them as a recipe.  Errors: S02; E01. */
 bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag);
-bool contest_recipe(const sw_formula *formula, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
+bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
 	sw_diag *diag);
 
 /* A sentence about the first of them. */

@@ -145,10 +145,9 @@ bool contest_answer(const struct invocation *run, const struct contest *contest,
 	struct fields *out = document_fields(run->answer, "shardwalk.schedules/1");
 	unsigned timed = contest->rates.bandwidth > 0 ? CONTENDERS_TIMED : 0;
 	const struct rows rows = contenders_rows(contest->contender, contest->count, CONTENDERS_COMPARED | timed);
-	sw_text why = {0}, statement = {0};
+	sw_text why = {0};
 
-	sw_formula_print(contest->formula, &statement);
-	field_printed(out, "statement", &statement);
+	field_text(out, "statement", contest->statement);
 	field_int(out, "processors", contest->processors);
 	field_text(out, "by", contest->by_time ? "time" : "volume");
 	field_text(out, "machine", contest->machine != NULL ? contest->machine->name : NULL);

@@ -36,28 +36,24 @@ static bool take_commands(sw_text *text, sw_arena *arena, sw_recipe *recipe)
 
 static bool take_names(const sw_formula *formula, sw_arena *arena, sw_recipe *recipe)
 {
-	sw_text text = {0};
-
 	for (int n = 0; n < formula->arrays; n++) {
 		recipe->array[n] = sw_arena_copy(arena, formula->array[n].name.at, formula->array[n].name.length);
 		if (recipe->array[n] == NULL)
 			return false;
 	}
-	sw_formula_print(formula, &text);
-	recipe->statement = sw_text_keep(&text, arena);
-	return recipe->statement != NULL;
+	return true;
 }
 
-bool contest_recipe(const sw_formula *formula, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
+bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
 	sw_diag *diag)
 {
 	sw_text text = {0};
 
-	*recipe = (sw_recipe){.scheme = *scheme, .exact = true};
-	if (!is_matrices(formula))
+	*recipe = (sw_recipe){.scheme = *scheme, .exact = true, .statement = contest->statement};
+	if (!is_matrices(contest->formula))
 		sw_scheme_drop_axes(&recipe->scheme);
-	sw_scheme_print(&recipe->scheme, formula, &text);
-	return (take_commands(&text, arena, recipe) && take_names(formula, arena, recipe)) || sw_diag_memory(diag);
+	sw_scheme_print(&recipe->scheme, contest->formula, &text);
+	return (take_commands(&text, arena, recipe) && take_names(contest->formula, arena, recipe)) || sw_diag_memory(diag);
 }
 
 bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag)
@@ -79,5 +75,5 @@ bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *rec
 
 	return contest_family(contest, &scheme, &question, diag) &&
 		sw_grid_choose(&question, &choice, 1, &smallest, diag) > 0 &&
-		contest_recipe(contest->formula, &choice.scheme, arena, recipe, diag);
+		contest_recipe(contest, &choice.scheme, arena, recipe, diag);
 }

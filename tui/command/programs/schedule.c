@@ -10,6 +10,7 @@
 
 #include "answer/watch.h"
 #include "answer/words.h"
+#include "command/compare/taken.h"
 #include "command/programs/algorithm.h"
 #include "session/schedules.h"
 #include "views/scheduled.h"
@@ -72,14 +73,28 @@ static bool answer_schedule(const struct invocation *run, bool commands, sw_diag
 	return ok;
 }
 
+/* An algorithm, or another row of `compare`. */
+static bool take_row(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	bool schedule = true, own = sw_str_is(text, "own");
+
+	if (!own && !taken_set_own_aside(run->session, diag))
+		return false;
+	if (!(algorithm_begins(text) ? algorithm_take(run, text, diag) : taken_take(run, text, &schedule, diag)))
+		return false;
+	if (!own)
+		taken_is_row(run->session);
+	return !schedule || answer_schedule(run, true, diag);
+}
+
 bool command_schedule(struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = argument(run, 0);
 
 	if (word == NULL)
 		return session_schedule(run->session, diag) != NULL && answer_schedule(run, true, diag);
-	if (algorithm_begins(word->raw))
-		return algorithm_take(run, word->raw, diag) && answer_schedule(run, true, diag);
+	if (algorithm_begins(word->raw) || taken_begins(word->raw))
+		return take_row(run, word->raw, diag);
 	if (!session_read_schedule(run->session, word->raw, diag))
 		return refuse_at(run, word->raw, diag);
 	return answer_schedule(run, false, diag);
