@@ -7,6 +7,8 @@
  * against all others.
  */
 #include "command/compare/compare.h"
+#include "command/compare/compare_schedules.h"
+#include "command/compare/pareto_schedules.h"
 
 #include <string.h>
 
@@ -186,6 +188,8 @@ bool command_pareto(struct invocation *run, sw_diag *diag)
 {
 	struct pareto_set set = {.run = run, .live = option_number(run, OPTION_MEASURE, 0) == 1};
 	sw_problem problem;
+	if (schedules_are_present(run->session))
+		return pareto_schedules(run, diag);
 	if (!plan_request_read(run, NULL, &set.asked, diag) || !session_problem(run->session, &problem, diag))
 		return false;
 	set.asked.prove = 0;

@@ -135,8 +135,10 @@ static int64_t flops_of_element(const sw_formula *formula)
 		bool has[SW_MAX_LETTERS] = {false};
 		int64_t points = formula->sum.term[term].factors;
 		for (int n = 1; n < formula->accesses; n++)
-			for (int d = 0; formula->access[n].term == term && d < formula->array[formula->access[n].array].rank; d++) {
-				const char *at = memchr(formula->letter, formula->access[n].index[d].letter, (size_t)formula->letters);
+			for (int d = 0; formula->access[n].term == term && d < formula->array[formula->access[n].array].rank;
+				 d++) {
+				const char *at = memchr(formula->letter, formula->access[n].index[d].letter,
+					(size_t)formula->letters);
 				if (at != NULL)
 					has[at - formula->letter] = true;
 			}
@@ -209,8 +211,9 @@ static bool add_owner(const struct invocation *run, struct contest *contest, sw_
 {
 	const sw_computation *computation = run->session->state.formula->computation;
 	int64_t devices = computation->mesh.devices;
-	struct loads loads = {devices, SW_NEW_ZERO(run->arena, int64_t, devices), SW_NEW_ZERO(run->arena, int64_t, devices),
-		SW_NEW_ZERO(run->arena, int64_t, devices), SW_NEW_ZERO(run->arena, int64_t, devices)};
+	struct loads loads = {devices, SW_NEW_ZERO(run->arena, int64_t, devices),
+		SW_NEW_ZERO(run->arena, int64_t, devices), SW_NEW_ZERO(run->arena, int64_t, devices),
+		SW_NEW_ZERO(run->arena, int64_t, devices)};
 	struct contender *c = add(contest, "owner");
 
 	if (loads.received == NULL || loads.sent == NULL || loads.held == NULL || loads.live == NULL)
@@ -393,7 +396,8 @@ static bool add_own(const struct invocation *run, struct contest *contest, sw_di
 	bool ok;
 
 	if (kept == NULL || kept->lowering == NULL) {
-		leave_out(run, contest, "own", "the formula has no schedule of your own; `schedule .distribute(...)` begins one");
+		leave_out(run, contest, "own",
+			"the formula has no schedule of your own; `schedule .distribute(...)` begins one");
 		return true;
 	}
 	int64_t work = kept->lowering->steps <= SENDERS_MOST ? kept->lowering->steps * contest->processors : INT64_MAX;

@@ -22,7 +22,7 @@ struct contest {
 	const sw_formula *formula;
 	const char *statement; /* as it was typed */
 	int64_t processors;
-	bool by_time;             /* least predicted time; else least volume */
+	bool by_time;              /* least predicted time; else least volume */
 	const sw_machine *machine; /* NULL: no times are predicted */
 	sw_schedule_rates rates;
 	int64_t live; /* bound of live memory, in elements; or SW_NO_BOUND */

@@ -102,7 +102,8 @@ static void add_tie(const struct contest *contest, const struct contender *first
 		sw_text_addf(text, "moves %s elements in all, not %s", words_count(first->volume).text,
 			words_count(next->volume).text);
 	else if (first->peak != next->peak)
-		sw_text_addf(text, "lives in %s elements, not %s", words_count(first->peak).text, words_count(next->peak).text);
+		sw_text_addf(text, "lives in %s elements, not %s", words_count(first->peak).text,
+			words_count(next->peak).text);
 	else
 		sw_text_addf(text, "in %s, not %s", words_plural(first->steps, "step", "steps").text,
 			words_count(next->steps).text);
@@ -151,6 +152,9 @@ bool contest_answer(const struct invocation *run, const struct contest *contest,
 	field_int(out, "processors", contest->processors);
 	field_text(out, "by", contest->by_time ? "time" : "volume");
 	field_text(out, "machine", contest->machine != NULL ? contest->machine->name : NULL);
+	document_line(run->answer, "compare  %s on %s, by %s", contest->statement,
+		words_plural(contest->processors, "processor", "processors").text,
+		contest->by_time ? "predicted time" : "what is moved");
 	if (!rows_answer(&rows, run->answer, out, "schedules", diag))
 		return false;
 	contest_why(contest, &why);
@@ -166,5 +170,6 @@ bool compare_schedules(struct invocation *run, sw_diag *diag)
 
 	if (contest == NULL)
 		return sw_diag_memory(diag);
-	return contest_begin(run, contest, diag) && contest_find(run, contest, diag) && contest_answer(run, contest, diag);
+	return contest_begin(run, contest, diag) && contest_find(run, contest, diag) &&
+		contest_answer(run, contest, diag);
 }

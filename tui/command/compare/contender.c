@@ -182,6 +182,7 @@ static void print_grid(const struct row_at *at, sw_text *text)
 #define COUNTED(key, heading, member, ...) ROW_AT(key, heading, COUNT, struct contender, member, __VA_ARGS__)
 
 static const struct row_column columns[] = {
+	ROW_BY(NULL, "#", NUMBERED, .role = ROLE_LABEL, .when = CONTENDERS_NUMBERED),
 	ROW_AT("name", "schedule", WORD, struct contender, name, .role = ROLE_LABEL, COMPARED),
 	ROW_BY("machine", NULL, LIST, .fill = fill_machine),
 	ROW_BY(NULL, "grid", TEXT, .print = print_grid),

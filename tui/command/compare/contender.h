@@ -40,7 +40,8 @@ void contender_predict(const sw_schedule_rates *rates, struct contender *contend
 /* As rows.  `is` is what else their table says: */
 enum {
 	CONTENDERS_COMPARED = 1, /* a name, waste and times */
-	CONTENDERS_TIMED = 2     /* a predicted time */
+	CONTENDERS_TIMED = 2,    /* a predicted time */
+	CONTENDERS_NUMBERED = 4  /* a number */
 };
 struct rows contenders_rows(const struct contender *contender, int64_t count, unsigned is);
 

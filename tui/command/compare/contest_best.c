@@ -53,7 +53,8 @@ bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_a
 	if (!is_matrices(contest->formula))
 		sw_scheme_drop_axes(&recipe->scheme);
 	sw_scheme_print(&recipe->scheme, contest->formula, &text);
-	return (take_commands(&text, arena, recipe) && take_names(contest->formula, arena, recipe)) || sw_diag_memory(diag);
+	return (take_commands(&text, arena, recipe) && take_names(contest->formula, arena, recipe)) ||
+		sw_diag_memory(diag);
 }
 
 bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag)
