@@ -307,12 +307,15 @@
  *     grid_matrices.c      products of matrices over three axes, and bounds
  *     grids.c              all grids of so many processors
  *     index.c              who has what: the different boxes of many units, and those that meet one
+ *     leaf.c               a step on the data of one device, and on whole arrays
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step
+ *     moves.c              what moves in a step, between what devices store
  *     needs.c              what units need, and what they keep of it
  *     notation.c           concrete index notation
  *     pattern.c            what the messages of one fetch are called
  *     place.c              the commands that say where, and when what is needed is fetched
+ *     program.c            a lowered schedule as steps of a program
  *     pseudocode.c         schedules as pseudocode
  *     read.c               reading chains of commands
  *     recipe.c             an algorithm for one machine, sizes and names

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <shardwalk/planned.h>
+#include <shardwalk/schedule_program.h>
 
 #include "proof.h"
 #include "watch.h"
@@ -20,7 +21,7 @@ typedef struct texts {
 
 static bool multiplies(const sw_step *step)
 {
-	return step->equation || step->body;
+	return step->equation || step->body || step->op == SW_LEAF;
 }
 
 /* ---- the program ---- */
@@ -109,24 +110,26 @@ static void prove_again(ex_work *work)
 	sw_reference_again(&((texts *)work->own)->proof.whole, work->team->local_rank, work->team->local_ranks);
 }
 
-/* What arrives while something is computed is proved with that. */
+/* What arrives while something is computed is proved with that; what is not finished is not proved. */
 static bool proves(const ex_work *work, int value)
 {
 	const texts *t = work->own;
 	int by = sw_program_maker(work->program, value);
-	return by < 0 || !ex_values_waits(&t->values, by);
+	bool waited = by > 0 && ex_values_waits(&t->values, by - 1);
+	return by < 0 || (!ex_values_waits(&t->values, by) && (waited || !sw_program_partial(work->program, by)));
 }
 
 static bool prove(ex_work *work, int value)
 {
 	texts *t = work->own;
-	int first = value;
-	while (first > work->inputs && !proves(work, first - 1))
+	int by = sw_program_maker(work->program, value), first = by;
+	bool right = true;
+	while (first > 0 && ex_values_waits(&t->values, first - 1))
 		first--;
-	for (int v = first; v <= value; v++)
-		if (!ex_proof_value(&t->proof, v, &work->wrong))
-			return false;
-	return true;
+	for (; right && first < by; first++)
+		right = ex_proof_value(&t->proof, sw_program_value_of(work->program, first), &work->wrong);
+	return right &&
+		((by >= 0 && sw_program_partial(work->program, by)) || ex_proof_value(&t->proof, value, &work->wrong));
 }
 
 /* ---- timing ---- */
@@ -200,7 +203,7 @@ static bool choose_copies(ex_work *work)
 {
 	texts *t = work->own;
 	for (int s = 0; s < work->parts; s++) {
-		int count = t->values.plan[s].count; /* 0 where nothing is redistributed */
+		int count = t->values.plan[s].count; /* 0 where nothing is sent */
 		ex_choice *plain = SW_NEW(work->arena, ex_choice, count + 1);
 		if (!ex_agree(work->team, plain || ex_work_no_memory(work), &work->fault))
 			return false;
@@ -293,6 +296,9 @@ static int64_t bytes_made(const ex_work *work, int s)
 
 static int64_t landing(const ex_work *work, int s)
 {
+	const texts *t = work->own;
+	if (sw_program_sends(work->program, s))
+		return t->values.plan[s].steps->landing;
 	return bytes_made(work, s) * work->team->ranks;
 }
 
@@ -337,7 +343,9 @@ static void describe(ex_work *work, int s, const ex_timed *timed, sw_record *rec
 	(void)timed;
 	double flops = sw_compute_flops(work->program, s);
 	record->label = label_of(work, s);
-	record->transport = work->program->step[s].inside ? ex_transport_name(work->transport) : NULL;
+	record->transport = work->program->step[s].inside || sw_program_sends(work->program, s) ?
+		ex_transport_name(work->transport) :
+		NULL;
 	record->flops = flops > 0 ? flops : NAN;
 }
 

@@ -11,7 +11,8 @@
  *     job.c          one plan, or one program of values, from its file to its complete record; what differs is in work.h:
  *     job_values.c   a program of values:
  *       values.c       values in one region, and the steps that make them; kernels/blas.c: products
- *       overlap.c      computing a formula while its operand arrives
+ *       schedule.c     what a rank copies in the steps of a schedule
+ *       overlap.c      computing a formula while its operands arrive, fetches.c: a step of a schedule while the next one's do
  *       proof.c        the whole arrays beside the tiles
  *     job_chain.c    a plan, which is a chain:
  *       program.c      from the plan's maps to the copies of this rank

@@ -433,12 +433,22 @@ void ex_program_place(ex_program *program, const int64_t *at)
 
 static bool find_adder(ex_program *program, ex_fault *fault)
 {
-	sw_dtype dtype = program->plan->problem.from.dtype;
+	sw_dtype dtype = program->dtype;
 	program->adder = ex_adder_of(dtype);
 	if (program->adder)
 		return true;
 	ex_fault_set(fault, EX_NO, "P05", "elements of type %s are not added on ranks", sw_dtype_name(dtype));
 	return ex_fault_hint(fault, "`verify` executes the plan in one process; bf16, f16 and wider types run");
+}
+
+bool ex_program_adds_moves(ex_program *program, ex_step *step, sw_arena *arena, ex_fault *fault)
+{
+	if (!find_adder(program, fault))
+		return false;
+	if (!list_one_box(step, arena))
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	order_terms(step);
+	return true;
 }
 
 /* What ranks have where an end is no tile type. */
@@ -492,6 +502,7 @@ bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program 
 	*program = (ex_program){.plan = plan,
 		.rank = rank,
 		.ranks = (int)plan->problem.mesh.devices,
+		.dtype = plan->problem.from.dtype,
 		.element = sw_dtype_bytes(plan->problem.from.dtype),
 		.count = plan->program.steps};
 	program->steps = SW_NEW_ZERO(arena, ex_step, plan->program.steps);

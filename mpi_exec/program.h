@@ -51,15 +51,18 @@ typedef struct ex_step {
 typedef struct ex_program {
 	const sw_plan *plan;
 	int rank, ranks;
+	sw_dtype dtype;
 	int64_t element;       /* bytes */
 	const ex_adder *adder; /* NULL: there are no sums */
 	int64_t peak;       /* bytes of the old and the new tile together, or of the one that stays, at the worst step */
 	int64_t region;     /* bytes of memory that hold them, with what alignment takes */
 	int count, passing; /* steps; those that pass pieces on */
 	ex_step *steps;
-	int64_t tile_last;   /* where the last tile stands */
-	const int64_t **map; /* base offsets before the first step and after each: ranks x dimensions */
-	sw_tiles *terms;     /* the same for terms; of values that are whole there is one */
+	int64_t tile_last;           /* where the last tile stands */
+	const int64_t **map;         /* base offsets before the first step and after each: ranks x dimensions */
+	sw_tiles *terms;             /* the same for terms; of values that are whole there is one */
+	int fetches;                 /* of a schedule: how many of its steps are one here; else 0 ... */
+	int *in_values, *out_values; /* ... and of each move the value that it comes from, and that it goes to */
 	const sw_between
 		*between; /* where an end is no tile type: what ranks have; there are no maps, and all tiles are as large as
 	                              what the rank with the most has; else NULL */
@@ -73,6 +76,9 @@ int64_t ex_program_elements(const ex_program *program, int k);
 
 /* The program of one rank.  Everything lives in `arena`. */
 bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault);
+
+/* The moves that come in a step are added one after the other to what is there. */
+bool ex_program_adds_moves(ex_program *program, ex_step *step, sw_arena *arena, ex_fault *fault);
 
 /* Its tiles lie elsewhere in a region of somebody else: before the first step, and after each. */
 void ex_program_place(ex_program *program, const int64_t *at);

@@ -11,6 +11,7 @@
 
 #include <shardwalk/number.h>
 
+#include "schedule.h"
 #include "watch.h"
 
 enum { ALIGNMENT = 64 };
@@ -24,11 +25,18 @@ typedef struct layout {
 	int count;
 	int *moment;     /* of each step of the program, the first; one more at the end */
 	int *on_the_way; /* of each step of the program: its first tile on the way */
+	int *of;         /* of each value, the tenant that it is */
 } layout;
 
 static const sw_plan *plan_of(const ex_values *values, int step)
 {
 	return values->program->step[step].inside;
+}
+
+/* Is there a run of the step? */
+static bool runs(const ex_values *values, int step)
+{
+	return plan_of(values, step) || sw_program_sends(values->program, step);
 }
 
 static int moments_of(const ex_values *values, int step)
@@ -49,7 +57,8 @@ static bool count_moments(layout *l, sw_arena *arena)
 	int tenants = program->values;
 	l->moment = SW_NEW(arena, int, program->steps + 1);
 	l->on_the_way = SW_NEW(arena, int, program->steps + 1);
-	if (!l->moment || !l->on_the_way)
+	l->of = SW_NEW(arena, int, program->values + 1);
+	if (!l->moment || !l->on_the_way || !l->of)
 		return false;
 	l->moment[0] = 0;
 	for (int s = 0; s < program->steps; s++) {
@@ -107,6 +116,22 @@ static void add_values(layout *l)
 	}
 }
 
+/* What goes on from a value that nobody reads later lies where that lay. */
+static void join_values(layout *l)
+{
+	const sw_program *program = l->values->program;
+	for (int i = 0; i < program->values; i++) {
+		int made = sw_program_maker(program, i), before = made < 0 ? -1 : sw_program_goes_on_from(program, made);
+		l->of[i] = i;
+		if (before < program->inputs || program->value[before].last > made)
+			continue;
+		assert(l->tenant[l->of[before]].bytes == l->tenant[i].bytes);
+		l->of[i] = l->of[before];
+		l->tenant[l->of[i]].last = l->tenant[i].last;
+		l->tenant[i].bytes = 0;
+	}
+}
+
 static void add_tiles(layout *l)
 {
 	for (int s = 0; s < l->values->program->steps; s++) {
@@ -142,10 +167,14 @@ static bool make_programs(ex_values *values, sw_arena *arena, ex_fault *fault)
 	values->at = SW_NEW_ZERO(arena, int64_t, values->program->values + 1);
 	if (!values->plan || !values->run || !values->at)
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-	for (int s = 0; s < count; s++)
-		if (plan_of(values, s) &&
-			!ex_program_make(plan_of(values, s), values->team->rank, arena, &values->plan[s], fault))
+	for (int s = 0; s < count; s++) {
+		int rank = values->team->rank;
+		bool sends = sw_program_sends(values->program, s);
+		if (sends && !ex_schedule_make(values->program, s, 1, rank, arena, &values->plan[s], fault))
 			return false;
+		if (plan_of(values, s) && !ex_program_make(plan_of(values, s), rank, arena, &values->plan[s], fault))
+			return false;
+	}
 	return true;
 }
 
@@ -155,16 +184,20 @@ static bool place(ex_values *values, sw_arena *arena, ex_fault *fault)
 	if (!count_moments(&l, arena))
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	add_values(&l);
+	join_values(&l);
 	add_tiles(&l);
 	values->room.region = sw_tenants_place(l.tenant, l.count, ALIGNMENT, arena);
 	if (values->room.region < 0)
 		return ex_fault_set(fault, EX_NO, "T10", "the values are too large");
 	values->room.peak = values->room.region;
 	for (int i = 0; i < values->program->values; i++)
-		values->at[i] = l.tenant[i].at;
-	for (int s = 0; s < values->program->steps; s++)
+		values->at[i] = l.tenant[l.of[i]].at;
+	for (int s = 0; s < values->program->steps; s++) {
 		if (plan_of(values, s) && !place_run(&l, s, arena))
 			return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+		if (sw_program_sends(values->program, s))
+			ex_schedule_place(&values->plan[s], values->at);
+	}
 	return true;
 }
 
@@ -184,10 +217,15 @@ static bool lay_out_overlaps(ex_values *values, sw_arena *arena, ex_fault *fault
 	bool ok = true;
 	values->overlap = SW_NEW_ZERO(arena, ex_overlap *, steps + 1);
 	values->why = SW_NEW_ZERO(arena, const char *, steps + 1);
-	if (!values->overlap || !values->why)
+	values->fetches = SW_NEW_ZERO(arena, ex_fetches *, steps + 1);
+	if (!values->overlap || !values->why || !values->fetches)
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-	for (int s = 0; ok && values->overlaps && s < steps; s++)
-		ok = ex_overlap_lay_out(values->program, s, values->run, arena, &values->overlap[s], &values->why[s], fault);
+	for (int s = 0; ok && values->overlaps && s < steps; s++) {
+		ok = ex_overlap_lay_out(values->program, s, values->run, arena, &values->overlap[s], &values->why[s], fault) &&
+			ex_fetches_lay_out(values->program, s, &values->all, values->at, arena, &values->fetches[s], fault);
+		if (ok && values->fetches[s])
+			values->all.staging_bytes = sw_larger(values->all.staging_bytes, values->fetches[s]->run.staging_bytes);
+	}
 	return ok;
 }
 
@@ -201,7 +239,7 @@ bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *progr
 	values->scratch_bytes = most_scratch(program);
 	for (int s = 0; s < program->steps; s++) {
 		ex_run *run = &values->run[s];
-		if (plan_of(values, s) && !ex_run_lay_out(run, team, &values->plan[s], transport, false, arena, fault))
+		if (runs(values, s) && !ex_run_lay_out(run, team, &values->plan[s], transport, false, arena, fault))
 			return false;
 		values->all.staging_bytes = sw_larger(values->all.staging_bytes, run->staging_bytes);
 	}
@@ -222,9 +260,12 @@ bool ex_values_open(ex_values *values, ex_fault *fault)
 	bool ok = ex_run_open(&values->all, fault) && ex_agree(values->team, ex_blas_find(&values->blas, fault), fault);
 	if (!ok)
 		return false;
-	for (int s = 0; s < values->program->steps; s++)
-		if (plan_of(values, s))
+	for (int s = 0; s < values->program->steps; s++) {
+		if (runs(values, s))
 			ex_run_join(&values->run[s], &values->all);
+		if (values->fetches[s])
+			ex_run_join(&values->fetches[s]->run, &values->all);
+	}
 	values->scratch = malloc((size_t)values->scratch_bytes);
 	if (!values->scratch)
 		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes for products: %s",
@@ -264,12 +305,22 @@ static void redistribute(ex_values *values, int s)
 	ex_run_alone(&values->all);
 }
 
+/* The next step that does not only bring something, is it done with `s`? */
+static bool fetches_meanwhile(const ex_values *values, int s)
+{
+	int next = s;
+	while (next < values->program->steps && values->program->step[next].op == SW_FETCH)
+		next++;
+	return next < values->program->steps && values->fetches[next] && values->fetches[next]->first <= s && s < next;
+}
+
 bool ex_values_waits(const ex_values *values, int s)
 {
 	int next = s + 1;
 	while (next < values->program->steps && plan_of(values, next))
 		next++;
-	return values->overlaps && next < values->program->steps && ex_overlap_has(values->overlap[next], s);
+	return (values->overlaps && next < values->program->steps && ex_overlap_has(values->overlap[next], s)) ||
+		fetches_meanwhile(values, s);
 }
 
 void ex_values_step(ex_values *values, int s, bool again)
@@ -289,10 +340,16 @@ void ex_values_step(ex_values *values, int s, bool again)
 	if (values->overlaps && values->overlap[s])
 		ex_overlap_step(values->overlap[s], again, operand,
 			ex_values_tile(values, sw_program_value_of(values->program, s)));
+	else if (values->fetches[s])
+		ex_fetches_step(values->fetches[s], &by, operand,
+			ex_values_tile(values, sw_program_value_of(values->program, s)));
 	else if (!sw_compute(values->program, s, operand, ex_values_tile(values, sw_program_value_of(values->program, s)),
 				 values->scratch, &by, values->team->rank))
 		ex_watch_end("out of memory, while a formula was computed", "fewer elements take less");
-	ex_run_alone(&values->all);
+	if (sw_program_sends(values->program, s))
+		ex_run_step(&values->run[s], 0);
+	else
+		ex_run_alone(&values->all);
 	ex_watch_work();
 }
 

@@ -10,6 +10,7 @@
 #include <shardwalk/simulate.h>
 
 #include "kernels/blas.h"
+#include "fetches.h"
 #include "overlap.h"
 #include "run.h"
 
@@ -24,6 +25,7 @@ typedef struct ex_values {
 	ex_blas blas;
 	ex_overlap **overlap; /* of each step that computes while its operands arrive; else NULL */
 	const char **why;     /* of each other one by a formula, why not */
+	ex_fetches **fetches; /* of each step that computes while what the next one reads is fetched; else NULL */
 	bool overlaps;        /* it does so; else step after step */
 	char *scratch;        /* for what products pack, and a tile to compare with */
 	int64_t scratch_bytes;

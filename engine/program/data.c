@@ -12,6 +12,7 @@
 
 #include <shardwalk/local.h>
 #include <shardwalk/number.h>
+#include <shardwalk/schedule_program.h>
 
 #include "program/ops.h"
 
@@ -31,9 +32,20 @@ static int64_t small(uint64_t seed, int64_t most)
 	return n < most ? n - most : n - most + 1;
 }
 
+/* The row-major index of an element. */
+static int64_t element_of(const sw_type *type, const int64_t *index)
+{
+	int64_t element = 0;
+	for (int i = 0; i < type->rank; i++)
+		element = element * type->global[i] + index[i];
+	return element;
+}
+
 int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int64_t term, int64_t terms)
 {
 	const sw_type *type = data->program->value[input].type;
+	if (data->array != NULL && data->array[input] >= 0)
+		return sw_schedule_datum(data->array[input], element_of(type, index));
 	uint64_t seed = (uint64_t)input * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
 	int64_t diagonal = 0, value, others = 0;
 	for (int i = 0; i < type->rank; i++) {
@@ -439,6 +451,28 @@ static void give_up(const sw_data *data, sw_expectation *scratch)
 	}
 }
 
+/* The data of a schedule, where all that it makes of it is exact: each input that one reads in the beginning is one of its arrays. */
+static bool take_arrays(sw_data *data, sw_arena *arena)
+{
+	const sw_program *program = data->program;
+	int *array = SW_NEW(arena, int, program->inputs + 1);
+	for (int i = 0; array && i < program->inputs; i++)
+		array[i] = -1;
+	for (int s = 0; array && s < program->steps; s++) {
+		const sw_iteration *iteration = program->step[s].iteration;
+		int arrays = iteration && program->step[s].op == SW_LEAF ?
+			iteration->lowering->schedule->problem->formula.arrays :
+			0;
+		for (int k = 0; k < arrays; k++) {
+			int value = program->step[s].operand[iteration->home[k]];
+			if (value < program->inputs)
+				array[value] = k;
+		}
+	}
+	data->array = array;
+	return array;
+}
+
 bool sw_data_make(const sw_program *program, sw_arena *arena, sw_data *data, sw_diag *diag)
 {
 	sw_expectation *scratch = SW_NEW_ZERO(arena, sw_expectation, most_inside(program));
@@ -459,6 +493,9 @@ bool sw_data_make(const sw_program *program, sw_arena *arena, sw_data *data, sw_
 		return false;
 	}
 	int excess = first_excess(data, exact_to(data->dtype), scratch);
+	bool whole = data->dtype == SW_F64 || data->dtype == SW_I64;
+	if (excess < 0 && whole && sw_program_lowering(program) && !take_arrays(data, arena))
+		return sw_diag_memory(diag);
 	for (int tries = 0; excess >= 0 && tries < PATIENCE && thin_for(data, excess); tries++)
 		excess = first_excess(data, exact_to(data->dtype), scratch);
 	if (excess >= 0)

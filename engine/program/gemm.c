@@ -227,6 +227,7 @@ void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void 
 	const sw_multiplier *by)
 {
 	assert(room != NULL || sw_gemm_room(gemm) == 0);
+	assert(!gemm->adds || !gemm->c.packed);
 	size_t bytes = (size_t)sw_dtype_bytes(dtype);
 	char *free = room;
 	const sw_matrices *of_a = gemm->swapped ? &gemm->b : &gemm->a, *of_b = gemm->swapped ? &gemm->a : &gemm->b;
@@ -278,7 +279,7 @@ enum { BLOCK_K = 256, BLOCK_N = 512 };
 	} \
 	static void plain_##id(const sw_gemm *g, const type *a, const type *b, type *c) \
 	{ \
-		for (int64_t i = 0; i < g->m; i++) \
+		for (int64_t i = 0; i < g->m && !g->adds; i++) \
 			memset(c + i * g->c.lead, 0, (size_t)g->n * sizeof(type)); \
 		for (int64_t n = 0; n < g->n; n += BLOCK_N) \
 			for (int64_t k = 0; k < g->k; k += BLOCK_K) \

@@ -103,6 +103,37 @@ static const sw_workings workings[SW_MAKINGS] = {
 			.extent = sw_formula_extent,
 			.expect = sw_expect_formula,
 		},
+	[SW_MADE_AT_START] =
+		{
+			.rule = "SCHEDULE",
+			.run = sw_iteration_begin,
+			.seconds = sw_iteration_time,
+			.reference = sw_start_reference,
+			.extent = sw_iteration_extent,
+			.expect = sw_expect_iteration,
+		},
+	[SW_MADE_BY_MESSAGES] =
+		{
+			.rule = "SCHEDULE",
+			.run = sw_iteration_begin,
+			.seconds = sw_iteration_time,
+			.reference = sw_iteration_reference,
+			.extent = sw_iteration_extent,
+			.expect = sw_expect_iteration,
+			.sends = true,
+			.shares = true,
+		},
+	[SW_MADE_BY_LEAF] =
+		{
+			.rule = "SCHEDULE",
+			.flops = sw_iteration_flops,
+			.seconds = sw_iteration_time,
+			.run = sw_iteration_compute,
+			.reference = sw_iteration_reference,
+			.extent = sw_iteration_extent,
+			.expect = sw_expect_iteration,
+			.shares = true,
+		},
 };
 
 /* ---- the rows ---- */
@@ -145,6 +176,10 @@ static const sw_operation rows[SW_OP_COUNT + 1] = {
 			.elsewhere = "formulas are of whole arrays; compute is a statement of the program",
 			.kernel = SW_KERNEL_EACH,
 		},
+	[SW_START] = {.made = SW_MADE_AT_START, .kernel = SW_KERNEL_EACH},
+	[SW_FETCH] = {.made = SW_MADE_BY_MESSAGES, .operands = -1, .kernel = SW_KERNEL_EACH},
+	[SW_LEAF] = {.made = SW_MADE_BY_LEAF, .operands = -1, .kernel = SW_KERNEL_PRODUCT},
+	[SW_GIVE] = {.made = SW_MADE_BY_MESSAGES, .operands = -1, .kernel = SW_KERNEL_EACH},
 	[SW_MATMUL] =
 		{
 			.made = SW_MADE_BY_PRODUCT,
@@ -279,7 +314,7 @@ sw_op sw_operation_named(sw_str name)
 {
 	int op = SW_COLLECTIVES;
 
-	while (op < SW_OP_COUNT && !sw_str_is(name, sw_op_name((sw_op)op)))
+	while (op < SW_OP_COUNT && !((rows[op].statement || rows[op].call) && sw_str_is(name, sw_op_name((sw_op)op))))
 		op++;
 	return (sw_op)op;
 }

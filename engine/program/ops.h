@@ -48,6 +48,9 @@ typedef enum sw_making {
 	SW_MADE_BY_PRODUCT,
 	SW_MADE_BY_ELEMENT,
 	SW_MADE_BY_FORMULA,
+	SW_MADE_AT_START, /* of a schedule ... */
+	SW_MADE_BY_MESSAGES,
+	SW_MADE_BY_LEAF,
 	SW_MAKINGS
 } sw_making;
 
@@ -87,6 +90,8 @@ typedef struct sw_workings {
 	sw_referrer *reference; /* NULL: whole arrays stay */
 	sw_extent_of *extent;
 	sw_expecter *expect;
+	bool sends;  /* and then messages bring something, though not by a plan */
+	bool shares; /* its whole array is that of its first operand */
 } sw_workings;
 
 /* In the words of other languages; NULL where these have none. */
@@ -139,11 +144,14 @@ sw_rule sw_rule_product, sw_rule_whole, sw_rule_unary, sw_rule_alike, sw_rule_el
 sw_former sw_forms_moved, sw_forms_product, sw_forms_elements, sw_forms_whole, sw_forms_alike;
 
 sw_room_of sw_product_room, sw_body_room;
-sw_flops_of sw_product_work, sw_elements_work, sw_body_work, sw_formula_flops;
-sw_seconds_of sw_product_time, sw_elements_time, sw_body_time, sw_formula_time;
-sw_runner sw_product_run, sw_elements_run, sw_body_run, sw_formula_execute;
-sw_referrer sw_product_reference, sw_elements_reference, sw_body_reference, sw_formula_reference;
-sw_extent_of sw_same_extent, sw_product_extent, sw_elements_extent, sw_body_extent, sw_formula_extent;
-sw_expecter sw_expect_same, sw_expect_product, sw_expect_elements, sw_expect_body, sw_expect_formula;
+sw_flops_of sw_product_work, sw_elements_work, sw_body_work, sw_formula_flops, sw_iteration_flops;
+sw_seconds_of sw_product_time, sw_elements_time, sw_body_time, sw_formula_time, sw_iteration_time;
+sw_runner sw_product_run, sw_elements_run, sw_body_run, sw_formula_execute, sw_iteration_begin, sw_iteration_compute;
+sw_referrer sw_product_reference, sw_elements_reference, sw_body_reference, sw_formula_reference,
+	sw_iteration_reference, sw_start_reference;
+sw_extent_of sw_same_extent, sw_product_extent, sw_elements_extent, sw_body_extent, sw_formula_extent,
+	sw_iteration_extent;
+sw_expecter sw_expect_same, sw_expect_product, sw_expect_elements, sw_expect_body, sw_expect_formula,
+	sw_expect_iteration;
 
 #endif

@@ -8,6 +8,7 @@
  *     statement = NAME "=" "spmd_op" {NAME} body "as" TYPE | NAME "=" "redistribute" NAME "as" TYPE
  *               | NAME "=" "einsum" '"' EQ '"' NAME NAME [home] | NAME "=" OP NAME [NAME] [home]
  *               | NAME "=" "compute" '"' FORMULA '"' ["every" STEPS] ["as" TYPE]
+ *               | NAME "=" "compute" '"' FORMULA '"' "by" ["home"] [NUMBERS] '"' SCHEDULE '"' "as" TYPE
  *     home      = "as" (TYPE | "?")
  *
  * A type that is no tile type stands in quotes.
@@ -20,6 +21,7 @@
 #include <string.h>
 
 #include <shardwalk/computation.h>
+#include <shardwalk/schedule.h>
 
 #include "program/body.h"
 #include "program/ops.h"
@@ -447,12 +449,112 @@ static bool parse_arrays(sw_program_reader *reader, parse_formula *f, sw_value *
 	for (int k = f->formula.adds ? 0 : 1; k < f->formula.arrays; k++)
 		if (!parse_array(reader, f, k))
 			return false;
+	return true;
+}
+
+/* What stands behind the formula. */
+static bool parse_behind(sw_program_reader *reader, parse_formula *f, sw_value *value)
+{
 	if (!parse_number(reader, "every", &f->times))
 		return false;
 	value->given = sw_reader_take(reader, "as");
 	f->type[0].known |= value->given;
 	sw_span at;
 	return !value->given || sw_reader_any_type(reader, &f->type[0].type, &f->type[0].words, &at);
+}
+
+/* Numbers that the schedule has names for: `{chunk: 3}`. */
+static bool parse_schedule_numbers(sw_program_reader *reader, sw_schedule_problem *problem)
+{
+	sw_scan *scan = &reader->scan;
+	sw_schedule_number *number = NULL;
+	bool more = sw_scan_take(scan, '{');
+	int room = 0;
+	sw_span at;
+	while (more) {
+		if (!SW_GROW(reader->arena, number, problem->numbers, room, 4))
+			return sw_diag_memory(scan->diag);
+		sw_schedule_number *next = &number[problem->numbers++];
+		if (!sw_scan_name(scan, "the name of a number", parse_nowhere, &next->name, &at) ||
+			!sw_scan_expect(scan, ':', "':' and a number", parse_nowhere) ||
+			!sw_scan_number(scan, "a number", INT64_MIN, INT64_MAX, &next->value) ||
+			!sw_scan_list(scan, '}', "',' or '}'", parse_nowhere, &more))
+			return false;
+	}
+	problem->number = number;
+	return true;
+}
+
+/* The arrays of a schedule, as devices have them. */
+static bool parse_schedule_arrays(sw_program_reader *reader, const parse_formula *f, sw_schedule_array **out)
+{
+	const sw_formula *formula = &f->formula;
+	sw_schedule_array *array = SW_NEW_ZERO(reader->arena, sw_schedule_array, formula->arrays);
+	sw_holding *home = SW_NEW(reader->arena, sw_holding, formula->arrays);
+	if (!array || !home)
+		return sw_diag_memory(reader->scan.diag);
+	for (int k = 0; k < formula->arrays; k++) {
+		const sw_array_type *is = &f->type[k];
+		array[k] = (sw_schedule_array){.name = formula->array[k].name, .rank = is->type.rank, .home = &home[k]};
+		memcpy(array[k].size, is->type.global, sizeof array[k].size);
+		if (!sw_holding_of_any(&reader->program.mesh, &is->type, is->words, NULL, reader->arena, &home[k]))
+			return sw_diag_memory(reader->scan.diag);
+	}
+	*out = array;
+	return true;
+}
+
+/* The loop of a schedule over the arrays of a formula. */
+static const sw_lowering *parse_lowering(sw_program_reader *reader, const parse_formula *f, sw_str text, sw_str chain,
+	size_t begin, sw_schedule_problem *problem)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_schedule_problem read;
+	sw_schedule_array *array = NULL;
+	sw_mesh *mesh = SW_NEW(reader->arena, sw_mesh, 1);
+	if (!mesh || !parse_schedule_arrays(reader, f, &array)) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	*mesh = reader->program.mesh;
+	if (!sw_schedule_problem_of(text, mesh, array, f->formula.arrays, reader->arena, &read, diag)) {
+		parse_refuse_part(reader, f->begin);
+		return NULL;
+	}
+	read.numbers = problem->numbers;
+	read.number = problem->number;
+	read.from_home = problem->from_home;
+	*problem = read;
+	const sw_schedule *schedule = sw_schedule_new(problem, reader->arena);
+	schedule = schedule && chain.length ? sw_schedule_read(schedule, chain, reader->arena, NULL, diag) : schedule;
+	const sw_lowering *lowering = schedule ? sw_lowering_of(schedule, reader->arena, diag) : NULL;
+	if (!lowering)
+		parse_refuse_part(reader, begin);
+	return lowering;
+}
+
+/* `by ".distribute(i)" as TYPE` behind a formula. */
+static bool parse_by_schedule(sw_program_reader *reader, parse_formula *f, sw_str text, sw_value *value)
+{
+	sw_scan *scan = &reader->scan;
+	sw_schedule_problem *problem = SW_NEW_ZERO(reader->arena, sw_schedule_problem, 1);
+	sw_str chain;
+	sw_span at;
+	if (!problem)
+		return sw_diag_memory(scan->diag);
+	problem->from_home = sw_reader_take(reader, "home");
+	if (!parse_schedule_numbers(reader, problem) ||
+		!sw_scan_name(scan, "a schedule in quotes, such as \".distribute(i)\"", parse_nowhere, &chain, &at))
+		return false;
+	size_t begin = at.begin + 1;
+	if (!sw_reader_expect(reader, "as", "'as' and the type of the left side") ||
+		!sw_reader_any_type(reader, &f->type[0].type, &f->type[0].words, &at))
+		return false;
+	value->given = true;
+	const sw_lowering *lowering = parse_lowering(reader, f, text, chain, begin, problem);
+	return lowering &&
+		(sw_typing_schedule(&reader->typing, lowering, f->of, at, value, &f->type[0], scan->diag) >= 0 ||
+			sw_reader_at(reader, at));
 }
 
 static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *value)
@@ -471,6 +573,10 @@ static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *va
 	if (!sw_formula_parse(text, reader->files, reader->arena, &f.formula, scan->diag))
 		return parse_refuse_part(reader, f.begin);
 	if (!parse_arrays(reader, &f, value))
+		return false;
+	if (sw_reader_take(reader, "by"))
+		return parse_by_schedule(reader, &f, text, value);
+	if (!parse_behind(reader, &f, value))
 		return false;
 	const sw_computation *computation = sw_computation_new(&reader->program.mesh, &f.formula, f.type, reader->arena,
 		scan->diag);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <shardwalk/computation.h>
+#include <shardwalk/schedule.h>
 
 #include "base/scan.h"
 #include "program/names.h"
@@ -172,9 +173,77 @@ static bool print_follows(const sw_program *program, int s)
 	return program->step[s].formula != NULL;
 }
 
+/* ---- schedules ---- */
+
+/* The value of array k before the schedule began. */
+static int print_array(const sw_program *program, int s, int k)
+{
+	const sw_lowering *of = program->step[s].iteration->lowering;
+	while (s > 0 && program->step[s - 1].iteration && program->step[s - 1].iteration->lowering == of)
+		s--;
+	while (program->step[s].op != SW_LEAF)
+		s++;
+	return program->step[s].operand[program->step[s].iteration->home[k]];
+}
+
+/* The statement in the names of the values. */
+static void print_statement(const print *p, int s)
+{
+	const sw_step *step = &p->program->step[s];
+	sw_formula formula = step->iteration->lowering->schedule->problem->formula;
+	sw_formula_array *array = SW_NEW(p->arena, sw_formula_array, formula.arrays);
+	if (!array) {
+		p->text->failed = true;
+		return;
+	}
+	for (int k = 0; k < formula.arrays; k++) {
+		bool made = k == 0 && !formula.adds;
+		array[k] = formula.array[k];
+		array[k].name = p->name[made ? sw_program_value_of(p->program, s) : print_array(p->program, s, k)];
+	}
+	formula.array = array;
+	sw_formula_print(&formula, p->text);
+}
+
+static void print_numbers(const sw_schedule_problem *problem, sw_text *text)
+{
+	for (int i = 0; i < problem->numbers; i++)
+		sw_text_addf(text, "%s%.*s: %lld", i ? ", " : " {", (int)problem->number[i].name.length,
+			problem->number[i].name.at, (long long)problem->number[i].value);
+	sw_text_add(text, problem->numbers ? "}" : "");
+}
+
+/* What the steps of a schedule come from, printed once. */
+static void print_schedule(const print *p, int s)
+{
+	const sw_step *step = &p->program->step[s];
+	const sw_schedule *schedule = step->iteration->lowering->schedule;
+	const sw_value *made = &p->program->value[sw_program_value_of(p->program, s)];
+	if (!step->iteration->last)
+		return;
+	sw_text_add(p->text, "  ");
+	sw_text_add_str(p->text, p->name[sw_program_value_of(p->program, s)]);
+	sw_text_addf(p->text, " = %s \"", sw_op_name(SW_COMPUTE));
+	print_statement(p, s);
+	sw_text_add(p->text, schedule->problem->from_home ? "\" by home" : "\" by");
+	print_numbers(schedule->problem, p->text);
+	sw_text_add(p->text, " \"");
+	for (int n = 0; n < schedule->commands; n++) {
+		sw_text_add_char(p->text, '.');
+		sw_text_add_str(p->text, sw_schedule_command_text(schedule, n));
+	}
+	sw_text_add(p->text, "\" as ");
+	print_type(p, made->type, made->words);
+	sw_text_add_char(p->text, '\n');
+}
+
 static bool print_step(const print *p, int s)
 {
 	const sw_step *step = &p->program->step[s];
+	if (step->iteration) {
+		print_schedule(p, s);
+		return true;
+	}
 	if (step->why == SW_STEP_TO_KEEP || (step->why == SW_STEP_TO_USE && print_follows(p->program, s)))
 		return true;
 	sw_text_add(p->text, "  ");

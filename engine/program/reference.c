@@ -18,10 +18,15 @@ static const sw_type *type_of(const sw_program *program, int value)
 	return program->value[value].type;
 }
 
+static bool shares_array(const sw_workings *row)
+{
+	return row->shares || !row->reference;
+}
+
 /* What is computed from nothing but itself is the same array. */
 static int origin_of(const sw_program *program, int value)
 {
-	for (int s = sw_program_maker(program, value); s >= 0 && !sw_workings_of(program->step[s].op)->reference;
+	for (int s = sw_program_maker(program, value); s >= 0 && shares_array(sw_workings_of(program->step[s].op));
 		 s = sw_program_maker(program, value))
 		value = program->step[s].operand[0];
 	return value;

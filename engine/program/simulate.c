@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/schedule_program.h>
 #include <shardwalk/transfers.h>
 
 #include "plan/devices.h"
@@ -231,6 +232,32 @@ static bool compute(simulation *s, int at)
 	return ok || sw_diag_memory(s->diag);
 }
 
+/* Elements that devices take from what others store. */
+typedef struct taking {
+	const simulation *s;
+	int at;
+	bool adds;
+} taking;
+
+static bool take(void *user, const sw_iteration_move *move)
+{
+	const taking *t = user;
+	const sw_step *step = &t->s->program->step[t->at];
+	const sw_held *from = &t->s->held[step->operand[move->operand]];
+	sw_loops_move(t->s->data.dtype, sw_held_by(&t->s->held[sw_program_value_of(t->s->program, t->at)], move->to),
+		sw_held_by(from, move->from), move->loops, t->adds);
+	return true;
+}
+
+static bool send(const simulation *s, int at)
+{
+	taking t = {s, at, sw_program_sends_terms(s->program, at)};
+	sw_arena_mark mark = sw_arena_here(s->arena);
+	bool sent = sw_program_each_move(s->program, at, s->arena, take, &t, s->diag);
+	sw_arena_back(s->arena, mark);
+	return sent;
+}
+
 static bool fill_inputs(simulation *s)
 {
 	for (int i = 0; i < s->program->inputs; i++) {
@@ -402,11 +429,14 @@ static bool run_step(simulation *s, int k)
 	if (!beat(s, k) || !lay(s, result))
 		return false;
 	bool ok = s->program->step[k].inside ? redistribute(s, k) : compute(s, k);
+	ok = ok && (!sw_program_sends(s->program, k) || send(s, k));
 	if (!ok || !sw_reference_step(&s->whole, k, 0, 1))
 		return ok && sw_diag_memory(s->diag);
-	sw_reference_error(&s->whole, result);
-	if (!compare(s, result))
-		return false;
+	if (!sw_program_partial(s->program, k)) {
+		sw_reference_error(&s->whole, result);
+		if (!compare(s, result))
+			return false;
+	}
 	drop(s, k);
 	return true;
 }
@@ -430,6 +460,14 @@ static bool run_round(simulation *s, int64_t round)
 			sw_diag_memory(s->diag));
 }
 
+/* Of what is right, as what all devices have was found to be. */
+static void add_up(const simulation *s)
+{
+	s->result->summed = s->result->right && s->data.array != NULL;
+	if (s->result->summed)
+		s->result->checksum = sw_reference_checksum(&s->whole);
+}
+
 static bool run(simulation *s)
 {
 	bool ok = fill_inputs(s);
@@ -439,6 +477,8 @@ static bool run(simulation *s)
 		ok = run_round(s, round);
 	if (s->program->loop > 0)
 		ok = ok && run_steps(s, s->program->loop, s->program->steps, false);
+	if (ok)
+		add_up(s);
 	for (int i = 0; i < s->program->values; i++)
 		sw_held_free(&s->held[i]);
 	return ok;

@@ -55,6 +55,14 @@ bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, const s
 int sw_typing_formula(sw_typing *typing, const struct sw_computation *computation, int64_t times, const int *of,
 	sw_span at, const sw_value *value, sw_diag *diag);
 
+struct sw_lowering;
+struct sw_array_type;
+
+/* Adds the statement of a schedule, as the steps of its loop (schedule_program.h), whose arrays are the values `of` (-1: the left side, where it
+ * begins as 0), and which makes this type.  Returns the value that is kept; -1: errors S08, A11, T16, E01. */
+int sw_typing_schedule(sw_typing *typing, const struct sw_lowering *lowering, const int *of, sw_span at,
+	const sw_value *value, const struct sw_array_type *left, sw_diag *diag);
+
 /* Where one element type is said, and no other, all values have it; and the notes of a typed program.  Error: E01. */
 bool sw_typing_finish(sw_typing *typing, sw_diag *diag);
 

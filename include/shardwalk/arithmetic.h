@@ -61,12 +61,13 @@ typedef struct sw_matrices {
 	int64_t size;    /* elements of all of them, as packed */
 } sw_matrices;
 
-/* c[m, n] = a[m, k] b[k, n], `batch` times. */
+/* c[m, n] = a[m, k] b[k, n], `batch` times; of what is packed nothing is added. */
 typedef struct sw_gemm {
 	const sw_letters *letters;
 	int64_t batch, m, n, k;
 	sw_matrices a, b, c; /* c is never transposed: a and b have changed places for that */
 	bool swapped;
+	bool adds; /* to what c has */
 } sw_gemm;
 
 void sw_gemm_of(const sw_letters *letters, sw_gemm *gemm);

@@ -24,6 +24,10 @@
 	X(REDISTRIBUTE, "redistribute") /* nothing: the same value in another type, by collectives */ \
 	X(EINSUM, "einsum")             /* a product over letters */ \
 	X(COMPUTE, "compute")           /* what a formula says of the elements that it names */ \
+	X(START, "start")               /* the left side of a schedule, 0 at first */ \
+	X(FETCH, "fetch")               /* what a step of a schedule reads, from its nearest holders */ \
+	X(LEAF, "leaf")                 /* the points of a step of a schedule */ \
+	X(GIVE, "give")                 /* what was added up elsewhere, to the left side */ \
 	X(MATMUL, "matmul")             /* a product of two tiles, in a body */ \
 	SW_ELEMENTWISE(X)
 

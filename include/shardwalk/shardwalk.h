@@ -70,5 +70,6 @@
 #include <shardwalk/algorithm.h>
 #include <shardwalk/choice.h>
 #include <shardwalk/schedule_walk.h>
+#include <shardwalk/schedule_program.h>
 
 #endif

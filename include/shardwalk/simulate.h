@@ -40,6 +40,8 @@ typedef struct sw_data {
 	int64_t *most, *period; /* of each input: entries are -most to most; one diagonal out of `period` is not 0 */
 	sw_expectation *value;  /* of each value */
 	bool exact;             /* no value is rounded */
+	const int *
+		array; /* of each input its number in the statement of a schedule, whose data it has (schedule.h); NULL: it has none */
 } sw_data;
 
 /* Chooses the entries of the inputs.  P05 where an element type is not computed with, E01. */
@@ -68,8 +70,9 @@ int64_t sw_compare(sw_dtype dtype, const void *found, const void *right, int64_t
  * tile by tile. */
 typedef struct sw_reference {
 	const sw_data *data;
-	void **array;  /* of each value; those that a redistribution makes are that of its operand */
-	int *origin;   /* the value whose array it is */
+	void **array;            /* of each value; those that a redistribution makes are that of its operand */
+	int *origin;             /* the value whose array it is */
+	const sw_multiplier *by; /* of products of a schedule; NULL: letter by letter */
 	double *error; /* of each value, how far rounding may have taken it from the real number; NAN: not computed yet */
 } sw_reference;
 
@@ -85,6 +88,9 @@ bool sw_reference_step(const sw_reference *whole, int step, int part, int parts)
 
 /* A part of the array that is returned becomes that of the first input, before another round. */
 void sw_reference_again(const sw_reference *whole, int part, int parts);
+
+/* Of what is returned the sum of value * (1 + r mod 97), over row-major indices r: of whole numbers. */
+int64_t sw_reference_checksum(const sw_reference *whole);
 
 /* When all parts are there: how far off the result may be. */
 void sw_reference_error(const sw_reference *whole, int value);
@@ -121,6 +127,8 @@ typedef struct sw_simulated {
 	bool right;
 	bool exact; /* all was compared bit for bit; else the largest difference and its bound */
 	double off, bound;
+	bool summed;      /* the data is that of a schedule: ... */
+	int64_t checksum; /* ... then of what is returned the sum of value * (1 + r mod 97), over row-major indices r */
 	int64_t compared; /* elements, over all devices and values */
 	int64_t bytes;    /* held at the highest point, whole arrays included */
 	struct {          /* the first wrong element, where not right */

@@ -64,6 +64,22 @@ typedef enum sw_step_why {
 struct sw_plan;
 struct sw_program;
 struct sw_computation;
+struct sw_lowering;
+
+#define SW_NO_OPERAND (-1)
+
+/* What a step is in the loop of a schedule (schedule.h): START, FETCH, LEAF and GIVE have one.  Lists have a number for each array of the
+ * statement. */
+typedef struct sw_iteration {
+	const struct sw_lowering *lowering;
+	int64_t step;      /* of it; of what is given away behind the last one, how many there are */
+	int fetch;         /* of it, which is fetched or given away; else -1 */
+	const int *home;   /* the operand in which an array is as it was in the beginning, SW_NO_OPERAND: in none ... */
+	const int *buffer; /* of each fetch: that in which it is as it was brought last, or is added up */
+	bool to_copies;    /* it is given to the copies of nodes; else to who keeps it */
+	bool in_place;     /* the left side is added up where it is; else in a buffer */
+	bool last;         /* it makes what the statement makes */
+} sw_iteration;
 
 typedef struct sw_step {
 	sw_op op;
@@ -77,7 +93,8 @@ typedef struct sw_step {
 	const struct sw_program *body; /* of one by a body: what every device runs on its tiles, which are its values */
 	const struct sw_computation *
 		formula; /* of one by a formula: operands are its arrays that are read, in their order, of `+=` the left side too; it may be a product */
-	int64_t times; /* a formula is computed so often in a row, on what so many steps need; 0: once */
+	int64_t times;                 /* a formula is computed so often in a row, on what so many steps need; 0: once */
+	const sw_iteration *iteration; /* of a schedule; else NULL */
 
 	/* between whom something is moved */
 	int gathers, splits;

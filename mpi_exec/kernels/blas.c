@@ -39,7 +39,7 @@ static void multiply_single(const ex_blas *blas, const sw_gemm *g, const float *
 	single_product *product;
 	memcpy(&product, &blas->single, sizeof product);
 	product(ROW_MAJOR, turn(&g->a), turn(&g->b), (int)g->m, (int)g->n, (int)g->k, 1, a, (int)g->a.lead, b,
-		(int)g->b.lead, 0, c, (int)g->c.lead);
+		(int)g->b.lead, g->adds, c, (int)g->c.lead);
 }
 
 static void multiply_double(const ex_blas *blas, const sw_gemm *g, const double *a, const double *b, double *c)
@@ -47,7 +47,7 @@ static void multiply_double(const ex_blas *blas, const sw_gemm *g, const double 
 	double_product *product;
 	memcpy(&product, &blas->twice, sizeof product);
 	product(ROW_MAJOR, turn(&g->a), turn(&g->b), (int)g->m, (int)g->n, (int)g->k, 1, a, (int)g->a.lead, b,
-		(int)g->b.lead, 0, c, (int)g->c.lead);
+		(int)g->b.lead, g->adds, c, (int)g->c.lead);
 }
 
 void ex_blas_multiply(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c)

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schedules as programs: what is executed, in this process and on ranks.
+ *
+ * A statement of a program may have a schedule:
+ *
+ *     A = compute "A(i,j) = B(i,k) * C(k,j)" by ".distribute(i).communicate({B,C},i)" as f64[3{x}9, 9]
+ *
+ * It is as many steps as its loop has, which follow from the text whenever that is read.  Before each step of the schedule stands a FETCH of
+ * each array that is fetched then, whose value is a buffer: what devices keep beside their homes.  A LEAF adds up the points of a step, where the
+ * left side is kept, or in a buffer that a GIVE sends to its keepers.  Buffers live from the step that makes them to the last one that reads them,
+ * like all values; what a FETCH sends is what sw_lowering_messages says, and comes from its nearest holders.
+ *
+ * Source: seed 003, sections 5 and 6.
+ */
+#ifndef SHARDWALK_SCHEDULE_PROGRAM_H
+#define SHARDWALK_SCHEDULE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/arithmetic.h>
+#include <shardwalk/computation.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/local.h>
+#include <shardwalk/program.h>
+#include <shardwalk/schedule.h>
+
+#pragma GCC visibility push(default)
+
+/* Steps times processors of what is run: each is listed. */
+#define SW_MAX_ITERATIONS (1 << 18)
+
+/* The program of one statement by a schedule, over arrays of these types, one for each of its formula, by which the problem of the schedule has its
+ * homes.  The arrays that are read are its inputs.  Everything lives in `arena`, and in what the schedule was made of.  Errors: those of
+ * sw_lowering_of; S08 above SW_MAX_ITERATIONS; A11 for more arrays than a step may read; E01. */
+bool sw_program_of_schedule(const sw_schedule *schedule, const sw_array_type *type, sw_arena *arena,
+	sw_program *program, sw_diag *diag);
+
+/* The schedule of a program; NULL: it has none. */
+const sw_lowering *sw_program_lowering(const sw_program *program);
+
+/* Does step `s` make something that is not finished, so that nobody can say what is right? */
+bool sw_program_partial(const sw_program *program, int s);
+
+/* The value, of the same type, on which what step `s` makes goes on: it may take its place.  -1: there is none. */
+int sw_program_goes_on_from(const sw_program *program, int s);
+
+/* ---- what is computed ---- */
+
+/* One of `parts` equal parts of a LEAF, on a device, whose tiles these are: all of them in their order, before the first of which what is made
+ * begins. */
+typedef struct sw_leaf_part {
+	const void *const *operand;
+	void *made;
+	int64_t device;
+	int part, parts;
+} sw_leaf_part;
+
+/* Computes it, by the multiplier where it is a product of matrices.  false: no memory. */
+bool sw_program_leaf(const sw_program *program, int s, const sw_leaf_part *part, const sw_multiplier *by);
+
+/* ---- what moves ---- */
+
+/* Is step `s` a FETCH or a GIVE, which sends? */
+bool sw_program_sends(const sw_program *program, int s);
+
+/* Are the elements that such a step brings added to what is there? */
+bool sw_program_sends_terms(const sw_program *program, int s);
+
+/* Elements that device `to` takes from what `from` stores of operand number `operand`.  They may be the same: what is kept is a move, too. */
+typedef struct sw_iteration_move {
+	int64_t from, to;
+	int operand;
+	const sw_loops *loops;
+} sw_iteration_move;
+
+typedef bool (*sw_iteration_use)(void *user, const sw_iteration_move *move);
+
+/* Hands all moves of such a step to `use`, those to one device one after the other.  What they point to lives in `arena`.  Errors: P04 where
+ * something is read that is nowhere; E01; false too where `use` said so. */
+bool sw_program_each_move(const sw_program *program, int s, sw_arena *arena, sw_iteration_use use, void *user,
+	sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif
