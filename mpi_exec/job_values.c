@@ -361,6 +361,8 @@ static void add_check(ex_work *work, sw_record *record)
 	double off = proof->off;
 	ex_team_reduce(work->team, &off, 1, MPI_MAX);
 	record->verified = record->verified && proof->data.exact;
+	if (record->verified && proof->data.array)
+		record->checksum = sw_reference_checksum(&proof->whole);
 	if (!proof->data.exact) {
 		record->largest_difference = off;
 		record->difference_bound = proof->bound;

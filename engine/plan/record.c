@@ -137,6 +137,7 @@ static const sw_field check_rows[] = {
 	RECORD("verified", BOOL, verified),
 	RECORD("first_wrong", OBJECT, wrong, .in = &wrong_fields),
 	RECORD("digest", TEXT, data_digest),
+	RECORD("checksum", INT, checksum, .sparse = true, .least = INT64_MIN + 1),
 	RECORD("largest_difference", NUMBER, largest_difference, .sparse = true),
 	RECORD("difference_bound", NUMBER, difference_bound, .sparse = true),
 };

@@ -108,6 +108,7 @@ typedef struct sw_record {
 	bool verified;
 	const sw_record_wrong *wrong;
 	const char *data_digest;
+	int64_t checksum; /* of a schedule: the sum of value * (1 + r mod 97) of its result, over row-major indices r */
 	double largest_difference, difference_bound; /* where results are rounded, so that bits need not be equal */
 
 	/* COMPLETE */
