@@ -21,25 +21,37 @@
 
 static const sw_hardware rows[] = {{"default", "round figures of a fast network",
 									   "chosen: 10 GB/s, 5 us a round, 1 us to begin a pass of packing", 10e9, 5e-6,
-									   0, 0, 0, 0, 10e9, 1e-6, 0, 0, NULL},
+									   0, 0, 0, 0, 10e9, 1e-6, 0, 0, 0, {0}, NULL},
 	{"v4p", "TPU v4p: a torus of three dimensions, rings at multiples of 4",
 		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 1.2e12 B/s, 2.75e14 flops/s; start chosen",
-		4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6, 2.75e14, 1.2e12, NULL},
+		4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6, 2.75e14, 1.2e12, 0, {0}, NULL},
 	{"v5e", "TPU v5e: a torus of two dimensions, rings at multiples of 16",
 		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 8.1e11 B/s, 1.97e14 flops/s; start chosen",
-		4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6, 1.97e14, 810e9,
+		4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6, 1.97e14, 810e9, 0, {0},
 		"How to Scale Your Model (2025), part 3, saw an allgather along 16 devices of 8 by 16 reach 95 % of a link from about 10 MB on"},
 	{"v5p", "TPU v5p: a torus of three dimensions, rings at multiples of 4",
 		"How to Scale Your Model (2025), parts 2 and 3: 9e10 B/s a link and direction, 1 us a hop, HBM 2.8e12 B/s, 4.59e14 flops/s; start chosen",
-		9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6, 4.59e14, 2.8e12, NULL},
+		9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6, 4.59e14, 2.8e12, 0, {0}, NULL},
 	{"a100", "nodes of 8 A100 with NVLink, one 200 Gb/s port for each to the network",
 		"NVIDIA data sheets of A100 80GB (NVLink 600 GB/s both ways, 2.0e12 B/s, 3.12e14 flops/s) and DGX A100 (8 x 200 Gb/s); latencies of NCCL's "
 		"tuning table (0.6 and 2.7 us); start chosen",
-		300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6, 3.12e14, 2e12, NULL},
+		300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6, 3.12e14, 2e12, 0, {0}, NULL},
 	{"h100", "nodes of 8 H100 with NVLink, one 400 Gb/s port for each to the network",
 		"NVIDIA data sheets of H100 SXM (NVLink 900 GB/s both ways, 3.35e12 B/s, 9.89e14 flops/s) and DGX H100 (8 x 400 Gb/s); latencies of NCCL's "
 		"tuning table (0.6 and 2.7 us); start chosen",
-		450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6, 9.89e14, 3.35e12, NULL}};
+		450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6, 9.89e14, 3.35e12, 0, {0}, NULL},
+	{"lassen-gpu", "nodes of 4 V100 with NVLink, as Lassen has them, two 100 Gb/s ports for a node to the network",
+		"NVIDIA data sheet of V100 SXM2 16GB (7.8e12 flops/s in f64, 1.57e13 in f32, 1.25e14 in 16 bits, 9e11 B/s, 16 GB); IBM AC922 (three NVLink "
+		"bricks of 25 GB/s a direction between two GPUs); Lassen (4 GPUs a node, EDR InfiniBand: 25 GB/s out of a node, as the paper on DISTAL has it in section 7.1, a quarter each); "
+		"latencies of NCCL's tuning table (0.6 and 2.7 us); start chosen",
+		75e9, 0.6e-6, 0, 4, 6.25e9, 2.7e-6, 0.45e12, 2e-6, 1.25e14, 9e11, 16e9, {[SW_F64] = 7.8e12, [SW_F32] = 15.7e12},
+		NULL}};
+
+double sw_hardware_flops(const sw_hardware *hardware, sw_dtype dtype)
+{
+	assert((unsigned)dtype < SW_DTYPE_COUNT);
+	return hardware->dtype_flops[dtype] > 0 ? hardware->dtype_flops[dtype] : hardware->flops;
+}
 
 const sw_hardware *sw_hardware_at(int n)
 {
@@ -213,12 +225,18 @@ bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const s
 
 /* ---- a row as a person writes it ---- */
 
-static const struct unit {
+enum amount { OF_BANDWIDTH, OF_SECONDS, OF_BYTES };
+
+static const char *const amounts[] = {"a bandwidth above 0, 50GB/s", "a time above 0, 2us", "a size above 0, 16GB"};
+
+static const struct {
 	const char *name;
 	double factor;
-	bool seconds;
-} units[] = {{"kB/s", 1e3, false}, {"MB/s", 1e6, false}, {"GB/s", 1e9, false}, {"TB/s", 1e12, false}, {"s", 1, true},
-	{"ms", 1e-3, true}, {"us", 1e-6, true}, {"ns", 1e-9, true}, {"B/s", 1, false}};
+	enum amount amount;
+} units[] = {{"TB/s", 1e12, OF_BANDWIDTH}, {"GB/s", 1e9, OF_BANDWIDTH}, {"MB/s", 1e6, OF_BANDWIDTH},
+	{"kB/s", 1e3, OF_BANDWIDTH}, {"s", 1, OF_SECONDS}, {"ms", 1e-3, OF_SECONDS}, {"us", 1e-6, OF_SECONDS},
+	{"ns", 1e-9, OF_SECONDS}, {"B/s", 1, OF_BANDWIDTH}, {"TB", 1e12, OF_BYTES}, {"GB", 1e9, OF_BYTES},
+	{"GiB", 0x1p30, OF_BYTES}, {"MB", 1e6, OF_BYTES}, {"B", 1, OF_BYTES}};
 
 struct reader {
 	sw_str text;
@@ -251,9 +269,9 @@ static bool refuse(struct reader *r, const char *expected)
 }
 
 /* A positive number with its unit.  strtod reads more than a person should write: only digits and a point may start it. */
-static bool read_amount(struct reader *r, bool seconds, double *amount)
+static bool read_amount(struct reader *r, enum amount of, double *amount)
 {
-	const char *expected = seconds ? "a time above 0, 2us" : "a bandwidth above 0, 50GB/s";
+	const char *expected = amounts[of];
 	sw_str word = next_word(r);
 	char number[40];
 	size_t digits = 0;
@@ -265,7 +283,7 @@ static bool read_amount(struct reader *r, bool seconds, double *amount)
 	memcpy(number, word.at, digits);
 	number[digits] = '\0';
 	for (size_t u = 0; u < sizeof units / sizeof *units; u++)
-		if (units[u].seconds == seconds &&
+		if (units[u].amount == of &&
 			sw_str_is((sw_str){word.at + digits, word.length - digits}, units[u].name)) {
 			*amount = strtod(number, NULL) * units[u].factor;
 			return *amount > 0 || refuse(r, expected);
@@ -291,6 +309,24 @@ static bool read_rate(struct reader *r, double *rate)
 	return (*end == '\0' && *rate > 0 && isfinite(*rate)) || refuse(r, expected);
 }
 
+/* Of numbers of 16 bits, or of the element type that follows. */
+static bool read_flops(struct reader *r, sw_hardware *hardware)
+{
+	double rate = 0;
+
+	if (!read_rate(r, &rate))
+		return false;
+	struct reader here = *r;
+	sw_dtype dtype;
+	if (sw_dtype_parse(next_word(r), &dtype, NULL)) {
+		hardware->dtype_flops[dtype] = rate;
+		return true;
+	}
+	*r = here;
+	hardware->flops = rate;
+	return true;
+}
+
 static bool read_whole(struct reader *r, int64_t *number)
 {
 	sw_str word = next_word(r);
@@ -303,27 +339,29 @@ bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag)
 	struct reader r = {.text = text, .diag = diag};
 	sw_hardware read = {.name = hardware->name, .about = hardware->about, .source = hardware->source};
 
-	if (!read_amount(&r, false, &read.bandwidth) || !read_amount(&r, true, &read.latency))
+	if (!read_amount(&r, OF_BANDWIDTH, &read.bandwidth) || !read_amount(&r, OF_SECONDS, &read.latency))
 		return false;
 	read.copy = read.bandwidth;
 	for (sw_str word = next_word(&r); word.length > 0; word = next_word(&r)) {
 		bool good;
 
 		if (sw_str_is(word, "node"))
-			good = read_whole(&r, &read.node) && read_amount(&r, false, &read.network) &&
-				read_amount(&r, true, &read.network_latency);
+			good = read_whole(&r, &read.node) && read_amount(&r, OF_BANDWIDTH, &read.network) &&
+				read_amount(&r, OF_SECONDS, &read.network_latency);
 		else if (sw_str_is(word, "ring"))
 			good = read_whole(&r, &read.ring);
 		else if (sw_str_is(word, "copy"))
-			good = read_amount(&r, false, &read.copy);
+			good = read_amount(&r, OF_BANDWIDTH, &read.copy);
 		else if (sw_str_is(word, "start"))
-			good = read_amount(&r, true, &read.start);
+			good = read_amount(&r, OF_SECONDS, &read.start);
 		else if (sw_str_is(word, "flops"))
-			good = read_rate(&r, &read.flops);
+			good = read_flops(&r, &read);
 		else if (sw_str_is(word, "memory"))
-			good = read_amount(&r, false, &read.memory);
+			good = read_amount(&r, OF_BANDWIDTH, &read.memory);
+		else if (sw_str_is(word, "holds"))
+			good = read_amount(&r, OF_BYTES, &read.holds);
 		else
-			good = refuse(&r, "node, ring, copy, start, flops or memory");
+			good = refuse(&r, "node, ring, copy, start, flops, memory or holds");
 		if (!good)
 			return false;
 	}

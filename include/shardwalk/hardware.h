@@ -30,8 +30,13 @@ struct sw_hardware {
 	double start;         /* seconds to begin a pass of packing */
 	double flops;         /* operations on floating-point numbers a second; 0: not stated */
 	double memory;        /* bytes that its own memory gives a second; 0: not stated */
+	double holds;         /* bytes that fit into it; 0: not stated */
+	double dtype_flops[SW_DTYPE_COUNT]; /* operations on elements of a type, where that is stated; else 0 */
 	const char *measured; /* what others saw on it, one sentence; NULL: nothing that is known here */
 };
+
+/* Operations a second on elements of a type: what is stated of it, else of any; 0: neither is. */
+double sw_hardware_flops(const sw_hardware *hardware, sw_dtype dtype);
 
 /* The n-th row of the table, NULL after the last; the first is the machine of the model `latency` when nothing is set. */
 const sw_hardware *sw_hardware_at(int n);
@@ -44,7 +49,7 @@ bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machin
 bool sw_hardware_roofline(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine);
 
 /* Reads what a person knows of a machine: `50GB/s 2us`, and then perhaps `node 8 25GB/s 5us`, `ring 4`, `copy 1TB/s`,
- * `start 1us`, `flops 4.59e14`, `memory 2.8TB/s`.  Leaves name, about and source alone.  Errors: L11 with the position. */
+ * `start 1us`, `flops 4.59e14`, `flops 7.8e12 f64`, `memory 2.8TB/s`, `holds 16GB`.  Leaves name, about and source alone.  Errors: L11 with the position. */
 bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag);
 
 #pragma GCC visibility pop

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "session/calibration.h"
@@ -116,19 +117,45 @@ static void add_rows(const struct invocation *run, const char *chosen, const str
 	add_calibrated(table, calibration);
 }
 
-/* Of those that state one of the two. */
+/* "7.8e12 f64 1.57e13 f32" */
+static void add_type_flops(struct table *table, const sw_hardware *row)
+{
+	sw_text text = {0};
+	for (int dtype = 0; dtype < SW_DTYPE_COUNT; dtype++) {
+		double flops = row->dtype_flops[dtype];
+		int exponent = flops > 0 ? (int)floor(log10(flops) + 1e-12) : 0;
+		if (flops > 0)
+			sw_text_addf(&text, "%s%.6ge%d %s", text.length ? ", " : "", flops / pow(10, exponent), exponent,
+				sw_dtype_name((sw_dtype)dtype));
+	}
+	if (text.length == 0)
+		sw_text_add_char(&text, '-');
+	table_add_text(table, &text);
+}
+
+static void add_holds(struct table *table, double bytes)
+{
+	if (bytes > 0)
+		table_add(table, "%.6gGB", bytes / 1e9);
+	else
+		table_add(table, "-");
+}
+
+/* Of those that state one of them. */
 static void add_rates(const struct invocation *run)
 {
 	static const struct column columns[] = {COLUMN_LEFT("name", ROLE_LABEL), COLUMN_LEFT("flops", ROLE_NUMBER),
-		COLUMN_LEFT("memory", ROLE_NUMBER), {0}};
+		COLUMN_LEFT("of a type", ROLE_NUMBER), COLUMN_LEFT("memory", ROLE_NUMBER), COLUMN_LEFT("holds", ROLE_NUMBER), {0}};
 	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; hardware_at(i); i++) {
 		const sw_hardware *row = hardware_at(i);
-		if (row->flops <= 0 && row->memory <= 0)
+		if (sw_hardware_flops(row, SW_F64) <= 0 && row->memory <= 0 && row->holds <= 0)
 			continue;
 		table_add(table, "%s", row->name);
 		add_flops(table, row->flops);
+		add_type_flops(table, row);
 		add_link(table, row->memory, 0);
+		add_holds(table, row->holds);
 	}
 }
 
@@ -156,6 +183,7 @@ static void add_legend(const struct invocation *run)
 		{"network", "what a device has of it, and its latency, for groups that leave a node"},
 		{"packing", "half of the bandwidth of memory, which is read and written, and `start` for each pass"},
 		{"flops", "operations on numbers of 16 bits a second"},
+		{"of a type", "the same on elements of a type, where that is stated"},
 		{"memory", "what a device's own memory gives a second: `show type` tells the time to read one tile"},
 	};
 	struct table *table = document_table(run->answer, columns);
@@ -186,7 +214,7 @@ static void add_number(struct fields *in, const char *key, double value, bool kn
 		field_null(in, key);
 }
 
-static void add_hardware(struct fields *in, const sw_hardware *row, bool chosen)
+static void add_hardware(struct fields *in, sw_arena *arena, const sw_hardware *row, bool chosen)
 {
 	field_text(in, "name", row->name);
 	field_bool(in, "chosen", chosen);
@@ -199,7 +227,14 @@ static void add_hardware(struct fields *in, const sw_hardware *row, bool chosen)
 	field_number(in, "packing", row->copy);
 	field_number(in, "start", row->start);
 	add_number(in, "flops", row->flops, row->flops > 0);
+	for (int dtype = 0; dtype < SW_DTYPE_COUNT; dtype++) {
+		char key[32];
+		snprintf(key, sizeof key, "flops_%s", sw_dtype_name((sw_dtype)dtype));
+		if (row->dtype_flops[dtype] > 0)
+			field_number(in, sw_arena_copy(arena, key, strlen(key)), row->dtype_flops[dtype]);
+	}
 	add_number(in, "memory", row->memory, row->memory > 0);
+	add_number(in, "holds", row->holds, row->holds > 0);
 	field_text(in, "about", row->about);
 	field_text(in, "source", row->source);
 }
@@ -228,7 +263,7 @@ static void add_fields(const struct invocation *run, bool all, const char *chose
 	for (int i = 0; hardware_at(i); i++) {
 		bool is = strcmp(hardware_at(i)->name, chosen) == 0;
 		if (all || is)
-			add_hardware(field_object(rows, NULL), hardware_at(i), is);
+			add_hardware(field_object(rows, NULL), run->arena, hardware_at(i), is);
 	}
 	add_measured(field_object(fields, CALIBRATED_NAME), calibration);
 }

@@ -474,11 +474,14 @@ static const struct topic topics[] = {
 			{"packing",
 				"Where the blocks of a step are not whole in memory they are read and written once more: half of the bandwidth of "
 				"memory, and `start` to begin each such pass. The model `roofline` has no packing."},
-			{"flops", "Operations on numbers of 16 bits that a device does in a second."},
+			{"flops",
+				"Operations on numbers of 16 bits that a device does in a second; with a type behind it, `flops 7.8e12 f64`, on elements "
+				"of that."},
+			{"holds", "Bytes that fit into its memory, `holds 16GB`: an algorithm that takes more does not run there."},
 			{"memory",
 				"Bytes a second that a device reads from its own memory: `show type` tells the time to read one tile once."},
 		},
-		"hardware\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s start 1us\nhardware tpu = 90GB/s 1us ring 4 flops 4.59e14 memory 2.8TB/s",
+		"hardware\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s start 1us\nhardware tpu = 90GB/s 1us ring 4 flops 4.59e14 flops 1e13 f64 memory 2.8TB/s holds 95GB",
 	},
 	{
 		TOPIC_WORD,
