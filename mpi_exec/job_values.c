@@ -324,18 +324,58 @@ static double turns(const ex_team *team)
 	return turns > 1 ? turns : 1;
 }
 
-/* What is computed, by the rate of the product as measured; what is read and written beside it, by that of memory. */
-static double predicted(const ex_work *work, int s)
+/* The rate was measured in f32; of elements twice as large half as many are multiplied. */
+static double rate_of(const ex_work *work, int s)
+{
+	const sw_type *type = work->program->value[sw_program_value_of(work->program, s)].type;
+	double rate = ((texts *)work->own)->values.blas.rate;
+	return sw_dtype_bytes(type->dtype) > 4 ? rate / 2 : rate;
+}
+
+/* Bytes that land, all ranks at once. */
+static double copying(const ex_work *work, int64_t bytes)
+{
+	return work->probe.bandwidth > 0 ? (double)bytes / work->probe.bandwidth : NAN;
+}
+
+/* What is computed, by the rate of the product as measured; what is read and written beside it, or sent, by that of memory. */
+static double predicted_step(const ex_work *work, int s)
 {
 	const sw_step *step = &work->program->step[s];
-	if (s == work->parts || step->inside)
+	if (step->inside)
 		return NAN;
 	if (multiplies(step))
-		return sw_compute_flops(work->program, s) / ((texts *)work->own)->values.blas.rate * turns(work->team);
+		return sw_compute_flops(work->program, s) / rate_of(work, s) * turns(work->team);
+	if (sw_program_sends(work->program, s))
+		return copying(work, landing(work, s));
 	int64_t bytes = bytes_made(work, s);
 	for (int i = 0; i < step->operands; i++)
 		bytes += work->program->value[step->operand[i]].bytes;
-	return work->probe.bandwidth > 0 ? (double)bytes * work->team->ranks / work->probe.bandwidth : NAN;
+	return copying(work, bytes * work->team->ranks);
+}
+
+/* Of a schedule: what arrives while something is computed takes no time but what it takes longer. */
+static double predicted_all(const ex_work *work)
+{
+	const texts *t = work->own;
+	double all = 0, meanwhile = 0;
+	for (int s = 0; s < work->parts; s++) {
+		double own = predicted_step(work, s);
+		if (ex_values_waits(&t->values, s)) {
+			meanwhile += own;
+			continue;
+		}
+		all += fmax(own, meanwhile);
+		meanwhile = 0;
+	}
+	return all;
+}
+
+static double predicted(const ex_work *work, int s)
+{
+	if (s < work->parts)
+		return predicted_step(work, s);
+	return sw_program_lowering(work->program) ? predicted_all(work) : NAN;
 }
 
 static void describe(ex_work *work, int s, const ex_timed *timed, sw_record *record)

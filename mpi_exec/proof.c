@@ -42,6 +42,8 @@ bool ex_proof_open(ex_proof *proof, sw_arena *arena, ex_fault *fault)
 	ok = ex_share_reserve(&proof->share, first, end - first, fault);
 	if (ok && !sw_reference_make(&proof->data, proof->share.at, arena, &proof->whole, &diag))
 		ok = ex_fault_of(fault, &diag);
+	proof->by = (sw_multiplier){ex_blas_multiply, &proof->values->blas};
+	proof->whole.by = &proof->by;
 	return ex_agree(team, ok, fault);
 }
 
