@@ -949,18 +949,18 @@ CODE(D40,
 	"An algorithm runs on machines of one shape: Johnson's on a cube, Solomonik's on square layers whose number divides their "
 	"side. Where the present machine has another shape the nearest one is taken; where no such machine has so few "
 	"processors, or as many, the algorithm is left out.",
-	"schedule johnson      # wrong on mesh {x: 2, y: 2}: the smallest cube has 8 processors\n"
-	"schedule cannon       # right")
+	"mesh {x: 2, y: 2}\nschedule johnson m=8 n=8 k=8     # wrong: the smallest cube has 8\n"
+	"schedule cannon m=8 n=8 k=8      # right")
 CODE(D41,
 	"How many steps an algorithm takes follows from its machine in most of them. SUMMA has a size of its chunks, COSMA a "
 	"number of steps.",
-	"schedule cannon chunk=3        # wrong\n"
-	"schedule summa chunk=3         # right")
+	"mesh {x: 2, y: 2}\nschedule cannon chunk=3 m=9 n=9 k=9     # wrong\n"
+	"schedule summa chunk=3 m=9 n=9 k=9      # right")
 CODE(D42,
 	"A string of splits is COSMA's: `p` (parallel) or `s` (sequential), the dimension `m`, `n` or `k`, and how many parts, "
 	"separated by commas. The parallel ones multiply to the number of processors.",
-	"schedule cosma px2,sm2         # wrong: 'x' is no dimension\n"
-	"schedule cosma pm2,sm2,pk2     # right on 4 processors")
+	"mesh {x: 2, y: 2}\nschedule cosma px2,sm2 m=8 n=8 k=8         # wrong: 'x' is no dimension\n"
+	"schedule cosma pm2,sm2,pk2 m=8 n=8 k=8     # right")
 
 /* The environment. */
 

@@ -596,7 +596,8 @@ static void any_problem_can_be_drawn(void **state)
 			in.film = film;
 			random_options(&stage.opt, &stage.plan, sw_walk_seen(stage.walk));
 			bool nothing = (views[i].draw == view_rounds && !in.rounds) || of_sums(views[i].draw) ||
-				of_program(&views[i]) || (views[i].draw == view_tasks && !in.tasks);
+				of_program(&views[i]) || (views[i].draw == view_tasks && !in.tasks) ||
+				(views[i].of == OF_SCHEDULE && !in.schedule);
 			if (views[i].draw != view_times && !nothing) /* that takes what a run measured */
 				picture(&views[i], &in, &stage.opt, &unicode, &ascii);
 			sw_text_free(&unicode);
