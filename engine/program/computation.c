@@ -12,6 +12,37 @@
 
 #include "program/formula.h"
 
+/* ---- whom it asks ---- */
+
+struct sw_asked_pulse {
+	sw_pulse pulse; /* handed on */
+	const sw_pulse *outer;
+	bool stopped; /* by the outer one, which is not asked any more */
+};
+
+static bool ask(void *context, const char *what, long long done, long long total)
+{
+	struct sw_asked_pulse *asked = context;
+
+	asked->stopped = asked->stopped || !sw_pulse_beat(asked->outer, what, done, total);
+	return !asked->stopped;
+}
+
+void sw_computation_pulse(const sw_computation *computation, const sw_pulse *pulse)
+{
+	computation->asked->outer = pulse;
+	computation->asked->stopped = false;
+}
+
+bool sw_computation_failed(const sw_computation *computation, sw_diag *diag)
+{
+	if (computation->asked->stopped)
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all devices were looked at");
+	return sw_diag_memory(diag);
+}
+
+/* ---- making one ---- */
+
 struct making {
 	sw_computation *c;
 	sw_arena *arena;
@@ -197,7 +228,8 @@ static bool make(const struct making *m)
 		return false;
 	if (c->points.array == 0 || sw_holding_equal(&c->made, &c->array[0].held))
 		return true;
-	c->array[0].relation = sw_relation_new(&c->made, &c->array[0].held, NULL, m->arena, m->diag);
+	c->array[0].relation = sw_relation_new_with(&c->made, &c->array[0].held, NULL, c->points.pulse, m->arena,
+		m->diag);
 	return c->array[0].relation != NULL;
 }
 
@@ -226,7 +258,7 @@ static bool need_array(const struct making *m, int k)
 	c->tight = c->tight && array->tight;
 	sw_need_print_type(need, sw_str_of("place"), &words);
 	read_words(m, &m->place, &words, &array->is.type, &array->needed);
-	array->relation = sw_relation_new(&array->held, &need->needed, NULL, m->arena, m->diag);
+	array->relation = sw_relation_new_with(&array->held, &need->needed, NULL, c->points.pulse, m->arena, m->diag);
 	return array->relation != NULL;
 }
 
@@ -262,15 +294,26 @@ static sw_computation *start(const sw_mesh *mesh, const sw_formula *formula, con
 	memcpy(array, formula->array, (size_t)formula->arrays * sizeof *array);
 	c->array = SW_NEW_ZERO(arena, sw_computed, formula->arrays);
 	c->need = SW_NEW_ZERO(arena, sw_need, formula->arrays);
-	if (c->array == NULL || c->need == NULL)
+	c->asked = SW_NEW_ZERO(arena, struct sw_asked_pulse, 1);
+	if (c->array == NULL || c->need == NULL || c->asked == NULL)
 		return NULL;
+	c->asked->pulse = (sw_pulse){ask, c->asked};
 	for (int k = 0; k < formula->arrays; k++)
 		c->array[k].is = type[k];
 	return c;
 }
 
+static bool follow(struct making *m)
+{
+	sw_computation *c = m->c;
+
+	sw_formula_points(&c->formula, &c->array[sw_formula_place(&c->formula)].held, &c->points);
+	c->points.pulse = &c->asked->pulse;
+	return start_place(m) && make(m) && need_arrays(m);
+}
+
 const sw_computation *sw_computation_new(const sw_mesh *mesh, const sw_formula *formula, const sw_array_type *type,
-	sw_arena *arena, sw_diag *diag)
+	const sw_pulse *pulse, sw_arena *arena, sw_diag *diag)
 {
 	struct making m = {.c = start(mesh, formula, type, arena), .arena = arena, .diag = diag};
 	sw_computation *c = m.c;
@@ -279,10 +322,13 @@ const sw_computation *sw_computation_new(const sw_mesh *mesh, const sw_formula *
 		sw_diag_memory(diag);
 		return NULL;
 	}
+	sw_computation_pulse(c, pulse);
 	if (!check_types(&m) || !hold_arrays(&m) || !check_place(&m))
 		return NULL;
-	sw_formula_points(&c->formula, &c->array[sw_formula_place(&c->formula)].held, &c->points);
-	return start_place(&m) && make(&m) && need_arrays(&m) ? c : NULL;
+	bool followed = follow(&m);
+	if (c->asked->stopped)
+		sw_computation_failed(c, diag);
+	return followed && !c->asked->stopped ? c : NULL;
 }
 
 bool sw_computation_split(const sw_computation *computation, int64_t device, sw_arena *arena, sw_region *interior,
@@ -297,7 +343,8 @@ bool sw_computation_tasks(const sw_computation *computation, int64_t steps, int6
 {
 	if (computation->first >= 0)
 		return sw_tasks_count(&(sw_repetition){computation->need, computation->inputs, steps, every}, pulse, arena,
-			tasks, diag);
+				   tasks, diag) ||
+			(computation->asked->stopped && sw_computation_failed(computation, diag));
 	return sw_diag_set(diag, SW_A02, computation->formula.access[0].at,
 		"it reads no array that its result could become");
 }

@@ -42,6 +42,8 @@ bool sw_points_region(const sw_points *points, int64_t device, sw_arena *arena, 
 {
 	sw_region held;
 
+	if (!sw_pulse_beat(points->pulse, "devices", device, points->where->devices))
+		return false;
 	if (points->same)
 		return sw_holding_region(points->where, device, arena, region);
 	return sw_holding_region(points->where, device, arena, &held) &&

@@ -578,13 +578,14 @@ static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *va
 		return parse_by_schedule(reader, &f, text, value);
 	if (!parse_behind(reader, &f, value))
 		return false;
-	const sw_computation *computation = sw_computation_new(&reader->program.mesh, &f.formula, f.type, reader->arena,
-		scan->diag);
+	const sw_computation *computation = sw_computation_new(&reader->program.mesh, &f.formula, f.type, reader->pulse,
+		reader->arena, scan->diag);
 	if (!computation && !f.type[0].known && scan->diag && scan->diag->code == SW_A02)
 		sw_diag_hint(scan->diag,
 			"`as TYPE` behind the formula says how it is held; `on x` in it computes it where x[i] is");
 	if (!computation)
 		return parse_refuse_part(reader, f.begin);
+	sw_computation_pulse(computation, NULL);
 	return sw_typing_formula(&reader->typing, computation, f.times, f.of, at, value, scan->diag) >= 0 ||
 		sw_reader_at(reader, at);
 }

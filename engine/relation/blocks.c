@@ -220,7 +220,9 @@ static bool collect(struct collection *c, const sw_holding *holding, const sw_in
 	int64_t next = 0, some = 1;
 
 	for (; some > 0 && next < holding->devices; next += some)
-		some = collect_some(c, holding, next, terms);
+		some = sw_pulse_beat(c->blocks->pulse, "devices", next, holding->devices) ?
+			collect_some(c, holding, next, terms) :
+			0;
 	return some > 0 && sw_blocks_finish(&c->products, arena, c->blocks);
 }
 
@@ -231,15 +233,16 @@ static void start_collection(struct collection *c, sw_arena *arena, sw_arena *sc
 		c->numbering[dim] = (struct numbering){.sets = &c->blocks->dim[dim], .arena = arena, .scratch = scratch};
 }
 
-bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, sw_arena *arena, sw_blocks *blocks,
-	sw_diag *diag)
+bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, const sw_pulse *pulse, sw_arena *arena,
+	sw_blocks *blocks, sw_diag *diag)
 {
 	struct collection c = {.blocks = blocks};
 
 	if (holding->devices > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
 			"who needs whom is only worked out for at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
-	*blocks = (sw_blocks){.rank = holding->rank + (terms != NULL), .devices = (int32_t)holding->devices};
+	*blocks =
+		(sw_blocks){.rank = holding->rank + (terms != NULL), .devices = (int32_t)holding->devices, .pulse = pulse};
 	sw_arena *scratch = sw_arena_new();
 	c.regions = sw_arena_new();
 	start_collection(&c, arena, scratch);

@@ -29,12 +29,13 @@ typedef struct sw_blocks {
 	int64_t *size;                           /* elements of each */
 	int32_t *first_holder, *holder;          /* the devices of each block, ascending; a bound more behind the last */
 	int32_t *first_block, *block;            /* the blocks of each device */
+	const sw_pulse *pulse;                   /* asked by what looks through them; NULL: nobody is */
 } sw_blocks;
 
 /* The blocks of a holding, which need not live any longer.  `terms`: for each device the set of the dimension more; NULL: there is
  * none.  Errors: S08, E01. */
-bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, sw_arena *arena, sw_blocks *blocks,
-	sw_diag *diag);
+bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, const sw_pulse *pulse, sw_arena *arena,
+	sw_blocks *blocks, sw_diag *diag);
 
 /* Have any two blocks an element in common?  false: no memory. */
 bool sw_blocks_overlap(sw_blocks *blocks, sw_arena *arena, bool *overlap);

@@ -21,7 +21,7 @@ bool sw_meetings_index(sw_blocks *blocks, sw_arena *arena)
 }
 
 /* Lists are kept where blocks have sets in common, up to so many sets in them. */
-enum { MOST_KEPT = 1 << 22, IN_TUPLES = 2048 };
+enum { MOST_KEPT = 1 << 22, IN_TUPLES = 2048, BEAT = 16 };
 
 static bool start_dimension(sw_meetings *m, int dim)
 {
@@ -73,6 +73,8 @@ static bool find_sets(sw_meetings *m, int dim, int32_t need)
 		return false;
 	for (int i = 0; i < near; i++) {
 		int32_t set = met->set[i];
+		if (i % BEAT == BEAT - 1 && !sw_pulse_beat(m->needs->pulse, "sets compared", i, near))
+			return false;
 		met->size[count] = sw_sets_meet(&m->among->dim[dim].set[set], wanted, m->arena,
 			m->counts ? NULL : &both[count]);
 		if (met->size[count] < 0)
@@ -84,7 +86,7 @@ static bool find_sets(sw_meetings *m, int dim, int32_t need)
 	return true;
 }
 
-static bool keep_sets(sw_meetings *m, sw_met_sets *met)
+static bool keep_sets(sw_meetings *m, sw_met_sets *met, int32_t need)
 {
 	size_t count = (size_t)met->now.count;
 	int32_t *set = SW_NEW(m->arena, int32_t, count);
@@ -94,7 +96,7 @@ static bool keep_sets(sw_meetings *m, sw_met_sets *met)
 		return false;
 	memcpy(set, met->set, count * sizeof *set);
 	memcpy(size, met->size, count * sizeof *size);
-	met->kept[met->need] = (sw_met_list){met->now.count, set, size, met->now.both};
+	met->kept[need] = (sw_met_list){met->now.count, set, size, met->now.both};
 	m->keeps += met->now.count;
 	return true;
 }
@@ -106,11 +108,12 @@ static bool meet_sets(sw_meetings *m, int dim, int32_t need)
 
 	if (met->need == need)
 		return true;
-	met->need = need;
+	met->need = -1;
 	if (kept)
 		met->now = met->kept[need];
-	else if (!find_sets(m, dim, need) || (met->kept != NULL && m->keeps < MOST_KEPT && !keep_sets(m, met)))
+	else if (!find_sets(m, dim, need) || (met->kept != NULL && m->keeps < MOST_KEPT && !keep_sets(m, met, need)))
 		return false;
+	met->need = need;
 	for (int32_t i = 0; i < met->now.count; i++)
 		met->position[met->now.set[i]] = i;
 	return true;
@@ -291,13 +294,10 @@ static bool meet_table(sw_meetings *m)
 	return meet_rows(&rows, 0, 0, m->among->count);
 }
 
-bool sw_meetings_ask(sw_meetings *m, int32_t block)
+static bool meet_block(sw_meetings *m, int32_t block)
 {
 	int rank = m->among->rank;
 
-	if (m->last == block)
-		return true;
-	m->last = block;
 	m->count = 0;
 	if (m->runs != NULL) {
 		const sw_indices *need = &m->needs->dim[0].set[m->needs->set[block]];
@@ -308,6 +308,16 @@ bool sw_meetings_ask(sw_meetings *m, int32_t block)
 		if (!meet_sets(m, dim, m->needs->set[(int64_t)block * rank + dim]))
 			return false;
 	return rank == 1 ? meet_line(m) : meet_table(m);
+}
+
+bool sw_meetings_ask(sw_meetings *m, int32_t block)
+{
+	if (m->last == block)
+		return true;
+	bool met = sw_pulse_beat(m->needs->pulse, "blocks compared", block, m->needs->count) && meet_block(m, block);
+
+	m->last = met ? block : -1;
+	return met;
 }
 
 /* ---- how many ---- */

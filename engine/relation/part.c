@@ -42,6 +42,7 @@ bool sw_blocks_overlap(sw_blocks *blocks, sw_arena *arena, bool *overlap)
 /* Cells of a dimension.  Owners are the sets that a cell is part of. */
 struct cells {
 	const sw_sets *sets;
+	const sw_pulse *pulse;
 	sw_sets *made;
 	sw_arena *arena, *scratch;
 	int32_t *owners, *parts; /* of each cell its sets, of each set its cells: the first item of a list, -1: none */
@@ -145,7 +146,7 @@ static bool cut_sets(struct cells *c)
 	for (int32_t set = 0; set < c->sets->count; set++)
 		c->parts[set] = -1;
 	for (int32_t set = 0; set < c->sets->count; set++)
-		if (!add_set(c, &finder, set, near))
+		if (!sw_pulse_beat(c->pulse, "sets cut", set, c->sets->count) || !add_set(c, &finder, set, near))
 			return false;
 	return true;
 }
@@ -179,12 +180,13 @@ static bool add_blocks(const sw_blocks *blocks, const struct cells *cells, sw_pr
 
 static bool part(sw_blocks *blocks, sw_arena *arena, sw_arena *scratch)
 {
-	sw_blocks made = {.rank = blocks->rank, .devices = blocks->devices};
+	sw_blocks made = {.rank = blocks->rank, .devices = blocks->devices, .pulse = blocks->pulse};
 	sw_products products = {.rank = blocks->rank, .arena = scratch};
 	struct cells cells[SW_BLOCK_DIMS];
 
 	for (int dim = 0; dim < blocks->rank; dim++) {
-		cells[dim] = (struct cells){.sets = &blocks->dim[dim], .arena = arena, .scratch = scratch};
+		cells[dim] =
+			(struct cells){.sets = &blocks->dim[dim], .pulse = blocks->pulse, .arena = arena, .scratch = scratch};
 		cells[dim].made = &made.dim[dim];
 		if (!cut_sets(&cells[dim]))
 			return false;

@@ -96,7 +96,7 @@ static bool are_disjoint(struct naming *n, const sw_region *region, int64_t coun
 	sw_blocks blocks;
 	bool overlap = true;
 
-	n->failed |= !sw_blocks_of(&holding, NULL, n->scratch, &blocks, NULL) ||
+	n->failed |= !sw_blocks_of(&holding, NULL, NULL, n->scratch, &blocks, NULL) ||
 		!sw_blocks_overlap(&blocks, n->scratch, &overlap);
 	for (int32_t block = 0; !n->failed && block < blocks.count; block++)
 		overlap = overlap || sw_block_holders(&blocks, block) > 1;

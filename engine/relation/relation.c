@@ -84,8 +84,8 @@ static bool make_blocks(sw_relation *r, const sw_indices *held, const sw_indices
 {
 	bool overlap = false;
 
-	if (!sw_blocks_of(r->from, held, r->arena, &r->held, diag) ||
-		!sw_blocks_of(r->to, needed, r->arena, &r->needed, diag))
+	if (!sw_blocks_of(r->from, held, r->pulse, r->arena, &r->held, diag) ||
+		!sw_blocks_of(r->to, needed, r->pulse, r->arena, &r->needed, diag))
 		return false;
 	if (!sw_blocks_overlap(&r->held, r->arena, &overlap) || (overlap && !sw_blocks_part(&r->held, r->arena)))
 		return sw_diag_memory(diag);
@@ -117,6 +117,12 @@ static bool make(sw_relation *r, const int32_t *joins, sw_diag *diag)
 sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const int32_t *joins, sw_arena *arena,
 	sw_diag *diag)
 {
+	return sw_relation_new_with(from, to, joins, NULL, arena, diag);
+}
+
+sw_relation *sw_relation_new_with(const sw_holding *from, const sw_holding *to, const int32_t *joins,
+	const sw_pulse *pulse, sw_arena *arena, sw_diag *diag)
+{
 	sw_relation *r = SW_NEW_ZERO(arena, sw_relation, 1);
 
 	if (r == NULL) {
@@ -124,6 +130,7 @@ sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const
 		return NULL;
 	}
 	r->arena = arena;
+	r->pulse = pulse;
 	r->from = from;
 	r->to = to;
 	r->rank = from->rank;
@@ -343,7 +350,7 @@ sw_relation *sw_relation_plain(sw_relation *r)
 	end[0] = *r->from;
 	end[1] = *r->to;
 	end[0].terms = end[1].terms = 1;
-	r->plain = sw_relation_new(&end[0], &end[1], NULL, r->arena, NULL);
+	r->plain = sw_relation_new_with(&end[0], &end[1], NULL, r->pulse, r->arena, NULL);
 	return r->plain;
 }
 

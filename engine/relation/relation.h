@@ -11,6 +11,7 @@
 
 struct sw_relation {
 	sw_arena *arena;
+	const sw_pulse *pulse; /* NULL: nobody is asked */
 	const sw_holding *from, *to;
 	int rank;               /* of the array */
 	bool terms, sums;       /* blocks are of terms; these are added */

@@ -368,7 +368,7 @@ static const sw_computation *compute(const sw_mesh *mesh, const char *text, cons
 	if (!sw_formula_parse(sw_str_of(text), NULL, work->arena, &formula, work->diag) ||
 		!read_arrays(mesh, &formula, type, work, read))
 		return NULL;
-	return sw_computation_new(mesh, &formula, read, work->arena, work->diag);
+	return sw_computation_new(mesh, &formula, read, NULL, work->arena, work->diag);
 }
 
 /* What the left side has on every device alike: all, or a slice. */

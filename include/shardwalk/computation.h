@@ -56,6 +56,8 @@ typedef struct sw_computation {
 	sw_need *need;      /* of each of these, in the order of the formula */
 	int first;          /* the first of them; -1: none is */
 	bool local, tight;  /* all of them, where they are needed */
+
+	struct sw_asked_pulse *asked; /* whom all of it asks, and whether that stopped it */
 } sw_computation;
 
 /* The type of a holding, device by device where no words say it; a type that is known stays.  `array` says the element type.  Errors: T17 for
@@ -64,16 +66,24 @@ bool sw_array_type_of(const sw_mesh *mesh, const sw_holding *holding, const sw_t
 	sw_array_type *type, sw_diag *diag);
 
 /* What a formula over arrays of these types, one for each of its own, asks of devices.  The left side alone may lack one where it is
- * computed elsewhere: then it is what is made.  Errors, with places in the formula: those of sw_formula_fit and sw_points_sum; A02 for an
- * array without a type, T04 for a padded one, T11 for sums; those of sw_relation_new; E01.  NULL on error. */
+ * computed elsewhere: then it is what is made.  `pulse` (may be NULL) is asked while it is made, and then by all that is asked of it
+ * until sw_computation_pulse says another.  Errors, with places in the formula: those of sw_formula_fit and sw_points_sum; A02 for an
+ * array without a type, T04 for a padded one, T11 for sums; those of sw_relation_new; S03 where the pulse stopped it; E01.  NULL on error. */
 const sw_computation *sw_computation_new(const sw_mesh *mesh, const sw_formula *formula, const sw_array_type *type,
-	sw_arena *arena, sw_diag *diag);
+	const sw_pulse *pulse, sw_arena *arena, sw_diag *diag);
+
+/* Whom all that is asked of it asks from now on; NULL: nobody.  A pulse that has stopped something stops all until then. */
+void sw_computation_pulse(const sw_computation *computation, const sw_pulse *pulse);
+
+/* Why something that was asked of it, or of its holdings and relations, was not answered: S03 where the pulse stopped it, else E01.  Returns
+ * false. */
+bool sw_computation_failed(const sw_computation *computation, sw_diag *diag);
 
 /* What a device computes without messages, and the rest.  false: no memory. */
 bool sw_computation_split(const sw_computation *computation, int64_t device, sw_arena *arena, sw_region *interior,
 	sw_region *boundary);
 
-/* Repeats it, its result the first input of the next.  Errors: as sw_tasks_count; A02 where nothing is read. */
+/* Repeats it, its result the first input of the next.  Errors: as sw_tasks_count; A02 where nothing is read; S03 where its own pulse stopped it. */
 bool sw_computation_tasks(const sw_computation *computation, int64_t steps, int64_t every, const sw_pulse *pulse,
 	sw_arena *arena, sw_tasks *tasks, sw_diag *diag);
 

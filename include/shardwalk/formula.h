@@ -134,6 +134,7 @@ typedef struct sw_points {
 	sw_access access;
 	bool same; /* the points are the elements of that array */
 	const sw_holding *where;
+	const sw_pulse *pulse; /* asked before each device; where it stops the work no region is made.  NULL: nobody is */
 } sw_points;
 
 /* `where` is the holding of array sw_formula_place(formula); both live as long as the points. */

@@ -38,6 +38,11 @@ typedef struct sw_relation sw_relation;
 sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const int32_t *joins, sw_arena *arena,
 	sw_diag *diag);
 
+/* The same with a pulse, which lives as long: it is asked here and in all that is asked of the relation.  Where it stops the work that is
+ * no memory; who gave it knows. */
+sw_relation *sw_relation_new_with(const sw_holding *from, const sw_holding *to, const int32_t *joins,
+	const sw_pulse *pulse, sw_arena *arena, sw_diag *diag);
+
 /* That of a problem with ends of any kind; terms of sums are joined as the ends say.  NULL on error: the same, and T11 where both ends
  * are sums, of other terms, and one is no tile type. */
 sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_diag *diag);

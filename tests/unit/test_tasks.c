@@ -270,7 +270,7 @@ static void constants_are_sent_once(void **state)
 		type[k].known = true;
 		assert_true(sw_type_parse_any(&mesh, sw_str_of(text[k]), NULL, arena, &type[k].type, &type[k].words, NULL));
 	}
-	const sw_computation *c = sw_computation_new(&mesh, &formula, type, arena, NULL);
+	const sw_computation *c = sw_computation_new(&mesh, &formula, type, NULL, arena, NULL);
 	assert_non_null(c);
 	assert_true(sw_computation_tasks(c, row->steps, row->every, NULL, arena, &t, NULL));
 	assert_int_equal(t.once.messages, row->once);

@@ -149,7 +149,7 @@ static const sw_computation *stage_formula(struct stage *stage)
 	sw_text_add(&text, to->rank > 0 ? "])" : ")");
 	const char *kept = sw_text_keep(&text, stage->arena);
 	assert_true(sw_formula_parse(sw_str_of(kept), NULL, stage->arena, &formula, NULL));
-	return sw_computation_new(&stage->mesh, &formula, type, stage->arena, NULL);
+	return sw_computation_new(&stage->mesh, &formula, type, NULL, stage->arena, NULL);
 }
 
 #define TASKS_MOST 512 /* devices of which each needs all */
@@ -738,7 +738,7 @@ static void formula_is_as_before(void **state)
 	assert_true(sw_type_parse(&mesh, sw_str_of(scene->type), &type[0].type, NULL));
 	type[1] = type[0];
 	assert_true(sw_formula_parse(sw_str_of(scene->formula), NULL, arena, &formula, NULL));
-	look.computation = sw_computation_new(&mesh, &formula, type, arena, NULL);
+	look.computation = sw_computation_new(&mesh, &formula, type, NULL, arena, NULL);
 	assert_non_null(look.computation);
 	assert_true(sw_computation_tasks(look.computation, scene->steps, scene->every, NULL, arena, &tasks, NULL));
 	look.tasks = &tasks;

@@ -207,7 +207,7 @@ static bool say_rows(const sw_computation *computation, struct document *documen
 	int64_t more = computed_left_out(computation, &rows);
 
 	if (!rows_table(&rows, document, diag))
-		return false;
+		return sw_computation_failed(computation, diag);
 	if (more > 0)
 		document_line(document, "and %lld more %s; `show needs --device N` draws one", (long long)more,
 			plural(more, "device", "devices"));
@@ -293,7 +293,7 @@ bool computed_answer(const sw_computation *computation, struct document *documen
 		say_type(computation, formula->array[0].name, "made as", &computation->made_type, document);
 	if (computation->array[0].relation != NULL)
 		said = said && say_array(computation, 0, document);
-	return said || sw_diag_memory(diag);
+	return said || sw_computation_failed(computation, diag);
 }
 
 /* ---- tasks ---- */
@@ -392,7 +392,8 @@ bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, stru
 	else
 		document_line(document, "within %lld %s no result depends on all inputs", (long long)tasks->steps,
 			plural(tasks->steps, "step", "steps"));
-	return (say_graph(computation, document) || sw_diag_memory(diag)) && say_rounds(tasks, document, diag);
+	return (say_graph(computation, document) || sw_computation_failed(computation, diag)) &&
+		say_rounds(tasks, document, diag);
 }
 
 /* ---- for programs ---- */
@@ -417,7 +418,7 @@ bool computed_fields(const sw_computation *computation, struct fields *out, sw_d
 	sw_json_open(&json, '{', false);
 	written = sw_computation_write(computation, SW_SENDER_BALANCED, &json);
 	sw_json_close(&json);
-	return add_members(&text, written, out, diag);
+	return add_members(&text, written, out, diag) || sw_computation_failed(computation, diag);
 }
 
 bool tasks_fields(const sw_computation *computation, const sw_tasks *tasks, struct fields *out, sw_diag *diag)

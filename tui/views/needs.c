@@ -134,7 +134,7 @@ static bool draw_lacks(struct needs *n, int64_t device, sw_diag *diag)
 	for (int k = 0; k < c->inputs; k++) {
 		n->need = &c->need[k];
 		if (!add_array(n, &lacks))
-			return sw_diag_memory(diag);
+			return sw_computation_failed(c, diag);
 	}
 	if (lacks.count == 0) {
 		n->y = draw_note(n->out, 0, n->y, ROLE_GOOD, "%s all that it needs",
@@ -212,7 +212,7 @@ static bool draw_device(struct needs *n, sw_diag *diag)
 {
 	n->y = draw_note(n->out, 0, n->y, ROLE_LABEL, "device %lld", (long long)n->device);
 	if (!draw_sets(n))
-		return sw_diag_memory(diag);
+		return sw_computation_failed(n->computation, diag);
 	n->y++;
 	return draw_lacks(n, n->device, diag);
 }

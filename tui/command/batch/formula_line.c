@@ -74,7 +74,7 @@ static const sw_computation *read_computation(struct asked *a)
 	for (int k = 0; k < a->formula.arrays; k++)
 		if (!read_array(a, k))
 			return NULL;
-	read = sw_computation_new(&a->mesh, &a->formula, a->type, of->arena, a->diag);
+	read = sw_computation_new(&a->mesh, &a->formula, a->type, of->pulse, of->arena, a->diag);
 	if (read == NULL)
 		sw_json_refuse_shifted(&of->in, "kernel");
 	return read;
@@ -118,7 +118,7 @@ bool formula_line(struct problem_json *of, sw_diag *diag)
 		add_question(&a, out);
 		return computed_fields(computation, out, diag);
 	}
-	return answer_words(of, computation) || sw_diag_memory(diag);
+	return answer_words(of, computation) || sw_computation_failed(computation, diag);
 }
 
 bool tasks_line(struct problem_json *of, sw_diag *diag)

@@ -5,6 +5,7 @@
 #include "command/programs/compute.h"
 
 #include "command/command.h"
+#include "answer/watch.h"
 #include "command/programs/product.h"
 #include "host/file.h"
 #include "session/present.h"
@@ -66,7 +67,8 @@ static bool graph_file(void *of, sw_str name, sw_str *text, sw_diag *diag)
 	return compute_file(files->arena, sw_str_of(file_beside(files->run, &word)), text, diag);
 }
 
-static const sw_computation *read_computation(const struct invocation *run, sw_str text, sw_diag *diag)
+static const sw_computation *read_computation(const struct invocation *run, sw_str text, const sw_pulse *pulse,
+	sw_diag *diag)
 {
 	const struct session *session = run->session;
 	struct graph_files here = {run, session->arena};
@@ -83,7 +85,8 @@ static const sw_computation *read_computation(const struct invocation *run, sw_s
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	const sw_computation *read = sw_computation_new(&session->state.mesh, &formula, type, session->arena, diag);
+	const sw_computation *read = sw_computation_new(&session->state.mesh, &formula, type, pulse, session->arena,
+		diag);
 	if (read == NULL && diag->code == SW_A02)
 		hint_name(run, &formula, type, diag);
 	return read;
@@ -158,6 +161,24 @@ bool compute_keep(const struct invocation *run, const struct kept_formula *kept,
 	return true;
 }
 
+/* Reads the formula of `kept`, and answers what follows from it; a person may stop both. */
+static bool work_out(struct invocation *run, struct kept_formula *kept, sw_diag *diag)
+{
+	const sw_str typed = argument(run, 0)->raw;
+	struct watch watch;
+	bool ok;
+
+	watch_start(&watch, run->session->console);
+	kept->computation = read_computation(run, (sw_str){kept->text, typed.length}, &watch.pulse, diag);
+	ok = kept->computation != NULL && answer_computation(run, kept->computation, diag);
+	if (kept->computation == NULL && diag->code != SW_S03)
+		refuse_at(run, typed, diag);
+	if (kept->computation != NULL)
+		sw_computation_pulse(kept->computation, NULL);
+	watch_end(&watch);
+	return ok;
+}
+
 bool command_compute(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -172,14 +193,8 @@ bool command_compute(struct invocation *run, sw_diag *diag)
 		return false;
 	if (kept == NULL || text == NULL)
 		return sw_diag_memory(diag);
-	*kept = (struct kept_formula){.text = text,
-		.computation = read_computation(run, (sw_str){text, typed.length}, diag),
-		.types = session->state.types};
-	if (kept->computation == NULL)
-		return refuse_at(run, typed, diag);
-	if (!keep_product(session, kept, diag) || !compute_keep(run, kept, 1, 1, diag))
-		return false;
-	return answer_computation(run, kept->computation, diag);
+	*kept = (struct kept_formula){.text = text, .types = session->state.types};
+	return work_out(run, kept, diag) && keep_product(session, kept, diag) && compute_keep(run, kept, 1, 1, diag);
 }
 
 /* ---- entering ---- */

@@ -2,9 +2,9 @@
  *
  * The command tasks: a formula repeated, whose rounds are walked from then on.
  */
+#include "answer/watch.h"
 #include "command/command.h"
 #include "command/programs/compute.h"
-#include "host/interrupt.h"
 #include "session/walks.h"
 #include "views/computed.h"
 
@@ -38,12 +38,18 @@ static bool keep_tasks(struct session *session, int64_t steps, int64_t every, sw
 {
 	const struct kept_formula *formula = session->state.formula;
 	struct kept_tasks *kept = SW_NEW(session->arena, struct kept_tasks, 1);
+	struct watch watch;
 
 	if (kept == NULL)
 		return sw_diag_memory(diag);
 	*kept = (struct kept_tasks){formula, steps, every, {0}};
-	if (!sw_computation_tasks(formula->computation, steps, every, interrupt_pulse(), session->arena, &kept->of,
-			diag)) {
+	watch_start(&watch, session->console);
+	sw_computation_pulse(formula->computation, &watch.pulse);
+	bool counted = sw_computation_tasks(formula->computation, steps, every, &watch.pulse, session->arena, &kept->of,
+		diag);
+	sw_computation_pulse(formula->computation, NULL);
+	watch_end(&watch);
+	if (!counted) {
 		diag->at = diag->also = (sw_span){0, 0};
 		return false;
 	}
