@@ -14,6 +14,7 @@
 #include "kit/stage.h"
 #include "screen/wall.h"
 #include "session/live.h"
+#include "session/schedules.h"
 #include "views/imports.h"
 #include "kit/kit.h"
 
@@ -462,6 +463,41 @@ static void trades_are_a_view(void **state)
 	assert_int_equal(screen_plan(screen)->height, session.pareto_set->plans[0]->height);
 	look(screen, 120, 40, &text);
 	assert_non_null(strstr(sw_text_get(&text), "plan 1; Enter takes it"));
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
+/* Of schedules that were compared Enter takes the row under the cursor; without one, and of strategies, it compares again. */
+static void schedules_are_taken_from_their_table(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session,
+		"mesh {x: 3, y: 3}\ntype A = f64[3{x}9, 3{y}9]\ntype B = A\ntype C = A\ncompute A(i,j) = B(i,k) * C(k,j)\n"
+		"schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(3,3))");
+	sw_text text = {0};
+	(void)state;
+	look(screen, 120, 40, NULL);
+	assert_true(screen_do(screen, false, "compare"));
+	press(screen, "7");
+	look(screen, 120, 40, &text);
+	assert_non_null(strstr(sw_text_get(&text), "schedules side by side; Down chooses one"));
+	assert_int_equal(screen_pane(screen, PANE_COMPARE)->frame.of, 0);
+	sw_text_clear(&text);
+	press(screen, "Down");
+	look(screen, 120, 40, &text);
+	assert_non_null(strstr(sw_text_get(&text), "best; Enter takes it"));
+	int count = (int)screen_pane(screen, PANE_COMPARE)->frame.of;
+	assert_true(count >= 10);
+	for (int k = 0; k < count + 3; k++)
+		press(screen, "Down");
+	look(screen, 120, 40, NULL);
+	assert_int_equal(screen_pane(screen, PANE_COMPARE)->frame.at, count);
+	press(screen, "Up Enter");
+	look(screen, 120, 40, NULL);
+	assert_non_null(session_kept_schedule(&session.state));
+	assert_true(session_kept_schedule(&session.state) == session.state.taken);
+	assert_true(screen_do(screen, false, "schedule own"));
+	assert_int_equal(session_kept_schedule(&session.state)->schedule->commands, 1);
 	sw_text_free(&text);
 	stage_close(&session);
 }
@@ -1006,6 +1042,7 @@ int main(void)
 		TEST(imports_look_as_before),
 		TEST(imports_are_a_view),
 		TEST(trades_are_a_view),
+		TEST(schedules_are_taken_from_their_table),
 		TEST(views_are_visited_again),
 		TEST(escape_leaves_one_thing),
 		TEST(search_tells_which_match),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Views of the plan: tiles, heights, the table of steps, traffic; what was compared; what was answered.
+ * Views of the plan: tiles, heights, the table of steps, traffic; what was answered.
  *
  * One step is chosen for all of them.  The pictures are those that `show` prints.
  */
@@ -456,26 +456,6 @@ bool draw_times(struct screen *screen, int width, int height, struct canvas *out
 	struct view_input in = {.times = &run->records, .times_number = run->number};
 	snprintf(frame->object, sizeof(frame->object), "result $%d", run->number);
 	return view_times(&in, &options, out, diag);
-}
-
-bool draw_compare(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
-	sw_diag *diag)
-{
-	(void)width, (void)height;
-	if (!screen->compare.height) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "nothing was compared yet");
-		sw_diag_hint(diag, "Enter, or: compare");
-		return false;
-	}
-	canvas_reset(out, screen->compare.width);
-	canvas_copy(out, 0, 0, &screen->compare);
-	snprintf(frame->object, sizeof(frame->object), "strategies side by side; Enter plans again");
-	return true;
-}
-
-void open_compare(struct screen *screen)
-{
-	screen_do(screen, false, "compare");
 }
 
 bool draw_output(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)

@@ -72,6 +72,7 @@ struct viewpoint {
 	int import;     /* of imports, from 0: of the rows that the filter leaves */
 	int start;      /* of what is offered, from 0 */
 	int move;       /* of the program's redistributions, from 1; 0: none */
+	int compared;   /* of schedules that were compared, from 1; 0: none */
 	int way;        /* of the ways of a product, from 1; 0: none */
 	int64_t device; /* followed; VIEW_ALL: none */
 	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */

@@ -11,6 +11,7 @@
 
 #include "screen/layout.h"
 #include "host/interrupt.h"
+#include "screen/compared.h"
 #include "screen/ways.h"
 
 #define OUTPUT_WIDTH 400
@@ -223,5 +224,6 @@ void output_close(struct screen *screen, const struct work *before)
 		interrupt_clear();
 	output_keep(screen);
 	ways_keep(screen, before->line, before->row);
+	compared_keep(screen, before->row);
 	screen->viewpoint.top[PANE_OUTPUT] = 1 << 20;
 }

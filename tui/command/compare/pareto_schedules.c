@@ -200,12 +200,15 @@ static bool find_grids(struct front *front)
 	sw_scheme scheme;
 	sw_grid_question question;
 	const sw_grid_choice *choice;
+	sw_grid_choice best;
 
 	if (!contest_family(front->contest, &scheme, &question, front->diag))
 		return false;
 	int count = sw_grid_front(&question, front->run->arena, &choice);
 	if (count < 0)
 		return sw_diag_memory(front->diag);
+	if (count == 0 && sw_grid_choose(&question, &best, 1, &front->smallest, front->diag) == 0)
+		return front->diag->code == SW_S01;
 	for (int k = 0; k < count && front->count < POINTS_MOST; k++) {
 		sw_recipe *recipe = SW_NEW(front->run->arena, sw_recipe, 1);
 		struct contender one;
