@@ -14,6 +14,7 @@
 #include "command/compare/compare.h"
 #include "command/advise/advise_group.h"
 #include "command/advise/advise_program.h"
+#include "command/advise/advise_schedules.h"
 #include "command/batch/problem_keys.h"
 #include "host/interrupt.h"
 #include "views/advice.h"
@@ -393,6 +394,8 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 	sw_advice advice;
 	struct advice_picture picture;
 	sw_text code = {0};
+	if (advise_schedules_asked(run))
+		return advise_schedules(run, diag);
 	if (advise_program_asked(run))
 		return advise_program(run, (sw_advise_target)option_number(run, OPTION_FOR, SW_ADVISE_JAX), diag);
 	bool ok = read_request(run, &ask, diag) && read_warning(run, &ask, diag) &&

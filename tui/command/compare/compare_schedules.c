@@ -388,6 +388,12 @@ static bool add_best(const struct invocation *run, struct contest *contest, sw_d
 
 /* ---- one's own ---- */
 
+void contest_name_arrays(const struct invocation *run, const sw_formula *formula, struct contender *contender)
+{
+	for (int n = 0; n < contender->arrays; n++)
+		contender->array[n] = sw_arena_copy(run->arena, formula->array[n].name.at, formula->array[n].name.length);
+}
+
 static bool add_own(const struct invocation *run, struct contest *contest, sw_diag *diag)
 {
 	const struct kept_schedule *kept = session_kept_schedule(&run->session->state);
@@ -409,10 +415,7 @@ static bool add_own(const struct invocation *run, struct contest *contest, sw_di
 		return false;
 	struct contender *c = add(contest, "own");
 	contender_of_totals(kept->lowering, &totals, c);
-	for (int n = 0; n < c->arrays; n++) {
-		sw_str name = contest->formula->array[n].name;
-		c->array[n] = sw_arena_copy(run->arena, name.at, name.length);
-	}
+	contest_name_arrays(run, contest->formula, c);
 	return true;
 }
 
@@ -437,13 +440,25 @@ static int by_merit(const struct contender *a, const struct contender *b, bool b
 	return order != 0 ? order : compare_numbers(a->steps, b->steps);
 }
 
+bool contest_is_better(const struct contest *contest, const struct contender *contender,
+	const struct contender *other)
+{
+	return by_merit(contender, other, contest->by_time, contest->live) < 0;
+}
+
+void contest_predict(const struct contest *contest, struct contender *contender)
+{
+	if (contest->rates.bandwidth > 0)
+		contender_predict(&contest->rates, contender);
+}
+
 /* Equal ones stay as they are listed. */
 static void sort(struct contest *contest)
 {
 	for (int n = 1; n < contest->count; n++) {
 		struct contender one = contest->contender[n];
 		int at = n;
-		for (; at > 0 && by_merit(&contest->contender[at - 1], &one, contest->by_time, contest->live) > 0; at--)
+		for (; at > 0 && contest_is_better(contest, &one, &contest->contender[at - 1]); at--)
 			contest->contender[at] = contest->contender[at - 1];
 		contest->contender[at] = one;
 	}
@@ -454,8 +469,8 @@ bool contest_find(struct invocation *run, struct contest *contest, sw_diag *diag
 	if (!add_best(run, contest, diag) || !add_own(run, contest, diag) || !add_algorithms(run, contest, diag) ||
 		!add_einsum(run, contest, diag) || !add_owner(run, contest, diag))
 		return false;
-	for (int n = 0; n < contest->count && contest->rates.bandwidth > 0; n++)
-		contender_predict(&contest->rates, &contest->contender[n]);
+	for (int n = 0; n < contest->count; n++)
+		contest_predict(contest, &contest->contender[n]);
 	sort(contest);
 	return true;
 }

@@ -42,8 +42,20 @@ bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *rec
 
 /* The family of schedules that it is chosen from; and one of them as a recipe.  Errors: S02; E01. */
 bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag);
+bool contest_write(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
+	sw_diag *diag);
+
+/* The same without axes of one processor, but of products of matrices. */
 bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
 	sw_diag *diag);
+
+/* Predicts its time where there is a machine; and is it better than the other? */
+void contest_predict(const struct contest *contest, struct contender *contender);
+bool contest_is_better(const struct contest *contest, const struct contender *contender,
+	const struct contender *other);
+
+/* The names of the formula's arrays are those of the contender. */
+void contest_name_arrays(const struct invocation *run, const sw_formula *formula, struct contender *contender);
 
 /* A sentence about the first of them. */
 void contest_why(const struct contest *contest, sw_text *text);

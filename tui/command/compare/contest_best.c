@@ -44,17 +44,25 @@ static bool take_names(const sw_formula *formula, sw_arena *arena, sw_recipe *re
 	return true;
 }
 
-bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
+bool contest_write(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
 	sw_diag *diag)
 {
 	sw_text text = {0};
 
 	*recipe = (sw_recipe){.scheme = *scheme, .exact = true, .statement = contest->statement};
-	if (!is_matrices(contest->formula))
-		sw_scheme_drop_axes(&recipe->scheme);
 	sw_scheme_print(&recipe->scheme, contest->formula, &text);
 	return (take_commands(&text, arena, recipe) && take_names(contest->formula, arena, recipe)) ||
 		sw_diag_memory(diag);
+}
+
+bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
+	sw_diag *diag)
+{
+	sw_scheme used = *scheme;
+
+	if (!is_matrices(contest->formula))
+		sw_scheme_drop_axes(&used);
+	return contest_write(contest, &used, arena, recipe, diag);
 }
 
 bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag)

@@ -47,8 +47,7 @@ static void keep(struct front *front, struct contender *one)
 	int left = 0, at;
 
 	front->smallest = sw_smaller(front->smallest, one->peak);
-	if (front->contest->rates.bandwidth > 0)
-		contender_predict(&front->contest->rates, one);
+	contest_predict(front->contest, one);
 	for (int k = 0; k < front->count; k++)
 		if (beaten(front->contest, one, &front->point[k]))
 			return;
