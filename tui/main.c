@@ -150,6 +150,7 @@
  *         keys.c                 names of keys
  *         draw_sums.c            systems, placements and sums over them
  *         draw_sets.c            types of any kind, formulas and tasks
+ *         draw_schedule.c        schedules
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
  *                                draw_program.c,
  *                                help.c draw them

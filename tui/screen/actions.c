@@ -89,7 +89,9 @@ static void act_end(struct screen *screen, int direction)
 
 static bool about_tasks(const struct screen *screen)
 {
-	return screen->viewpoint.view == PANE_TASKS || screen->viewpoint.view == PANE_NEEDS;
+	int view = screen->viewpoint.view;
+	return view == PANE_TASKS || view == PANE_NEEDS || view == PANE_HOLDS || view == PANE_EXECUTION ||
+		view == PANE_LOOPS;
 }
 
 static bool about_walk(const struct screen *screen)
@@ -848,11 +850,11 @@ static bool steps_in_sight(const struct screen *screen)
 	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || film_of(screen);
 }
 
-/* Tasks that can be walked, where they are in sight. */
+/* Steps, of tasks or of a schedule, that can be walked, where they are in sight. */
 static bool tasks_in_sight(const struct screen *screen)
 {
 	return (about_tasks(screen) || screen->session->state.walked == SW_WALK_STEPS) &&
-		session_tasks(screen->session, NULL) != NULL;
+		session_walk_row(SW_WALK_STEPS)->possible(screen->session, NULL);
 }
 
 static bool need_met(const struct screen *screen, enum need need)
@@ -931,6 +933,9 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_RELATION] = {"move-right", "view-sets", "view-traffic", "view-tiles", "make-plan"},
 		[PANE_NEEDS] = {"move-right", "view-tasks", "view-sets", "view-relation", "escape"},
 		[PANE_TASKS] = {"go-step", "go-back", "go-run", "go-finish", "move-right", "view-needs", "view-graph"},
+		[PANE_HOLDS] = {"go-step", "go-back", "go-run", "go-finish", "move-right"},
+		[PANE_EXECUTION] = {"go-step", "go-back", "go-run", "go-finish", "move-right"},
+		[PANE_LOOPS] = {"go-step", "go-back", "page-down", "escape"},
 		[PANE_START] = {"open-it", "move-up", "move-down"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};

@@ -228,7 +228,8 @@ DRAW(tasks)
 static int64_t devices_of(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
-	bool of_formula = screen->viewpoint.view == PANE_NEEDS || screen->viewpoint.view == PANE_TASKS;
+	int view = screen->viewpoint.view;
+	bool of_formula = view == PANE_NEEDS || view == PANE_TASKS || view == PANE_HOLDS || view == PANE_EXECUTION;
 	if (of_formula)
 		return state->formula ? state->formula->computation->mesh.devices : 0;
 	return state->has[DEFINED_MESH] ? state->mesh.devices : 0;

@@ -35,6 +35,8 @@ const struct layout layouts[] = {
 	{"sets", "what devices hold, who needs what of whom, and the tiles", {PANE_SETS, PANE_RELATION, PANE_TILES, END},
 		50, true},
 	{"tasks", "the tasks of a formula, and what devices need for it", {PANE_TASKS, PANE_NEEDS, END}, 60, true},
+	{"schedule", "what processors hold, when and where points run, and the loops",
+		{PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, END}, 55, true},
 	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60, true},
 	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, false},
 };

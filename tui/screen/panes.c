@@ -58,6 +58,12 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"what devices need for a formula: alpha, beta and gamma", "devices across, rows down"},
 	[PANE_TASKS] = {"tasks", 'K', "tasks", draw_tasks, move_among, NULL,
 		"the tasks of a formula that is repeated, and what may start", "devices across, rows down"},
+	[PANE_HOLDS] = {"holds", 0, "schedule", draw_holds, move_among, NULL,
+		"what processors hold in a step of a schedule, and who sent it", "processors across, rows down"},
+	[PANE_EXECUTION] = {"execution", 0, "schedule", draw_execution, move_among, NULL,
+		"processors against time: the points of a schedule", "processors across, rows down"},
+	[PANE_LOOPS] = {"loops", 0, "schedule", draw_loops, NULL, NULL, "the loops of a schedule, and pseudocode",
+		"rows"},
 	[PANE_START] = {"start", 0, "one", draw_offer, move_offer, open_offer, "the tour, and problems to open", "rows"},
 	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };

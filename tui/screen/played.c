@@ -14,6 +14,7 @@
 #include "screen/output.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
+#include "session/schedules.h"
 
 static const struct strip_key keys_played[] = {{"Space", "pause", NULL}, {"C-c", "stop", NULL}, {NULL, NULL, NULL}};
 static const struct strip_key keys_held[] = {{"Space", "go on", NULL}, {"C-c", "stop", NULL}, {NULL, NULL, NULL}};
@@ -25,7 +26,7 @@ static const struct {
 	{"plan", PANE_PLAN}, {"replace", PANE_PLAN}, {"step", PANE_GRAPH}, {"back", PANE_GRAPH}, {"finish", PANE_GRAPH},
 	{"goto", PANE_GRAPH}, {"path", PANE_GRAPH}, {"frontier", PANE_GRAPH}, {"edges", PANE_EDGES},
 	{"compare", PANE_COMPARE}, {"pareto", PANE_PARETO}, {"normalize", PANE_REWRITING}, {"run", PANE_TIMES},
-	{"compute", PANE_NEEDS}, {"kernel", PANE_NEEDS}, {"tasks", PANE_TASKS}};
+	{"compute", PANE_NEEDS}, {"kernel", PANE_NEEDS}, {"tasks", PANE_TASKS}, {"schedule", PANE_HOLDS}};
 
 /* The number behind `--step`, or alone; -1: none is there. */
 static int step_of(sw_str statement)
@@ -63,7 +64,7 @@ static int view_for(struct screen *screen, sw_str statement)
 	for (size_t i = 0; i < sizeof(views_of) / sizeof(*views_of); i++)
 		if (strcmp(name, views_of[i].command) == 0)
 			return views_of[i].view == PANE_GRAPH && screen->session->state.walked == SW_WALK_STEPS ?
-				PANE_TASKS :
+				(session_kept_schedule(&screen->session->state) ? PANE_HOLDS : PANE_TASKS) :
 				views_of[i].view;
 	return -1;
 }

@@ -12,6 +12,7 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
+#include "session/schedules.h"
 #include "session/walks.h"
 
 #define NAME_WIDTH 32
@@ -144,6 +145,8 @@ void open_offer(struct screen *screen)
 static int view_of_any(const struct session *session)
 {
 	sw_problem problem;
+	if (session_kept_schedule(&session->state))
+		return PANE_HOLDS;
 	if (session_tasks(session, NULL))
 		return PANE_TASKS;
 	if (session->state.formula)

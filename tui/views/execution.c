@@ -239,6 +239,10 @@ bool view_execution(const struct view_input *in, const struct view_options *opt,
 	if (!draw_begin("execution", opt, out))
 		return true;
 	sw_schedule_print(in->schedule->schedule, &notation);
+	if (canvas_text_width(sw_text_get(&notation)) + 11 > opt->width) {
+		sw_text_clear(&notation);
+		sw_text_add_str(&notation, in->schedule->schedule->problem->statement);
+	}
 	e.y = draw_title(out, 0, "execution", sw_text_get(&notation));
 	sw_text_free(&notation);
 	e.processors = in->schedule->schedule->problem->mesh->devices;

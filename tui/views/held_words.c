@@ -41,7 +41,7 @@ static bool is_tile(const struct grain *grain, const int64_t *box, int rank)
 	return tile;
 }
 
-/* `B01`; `B` where there is one tile; `B1,12` where numbers have two digits; `B[0:2, 3:5]` where it is none of the tiles. */
+/* `B01`; `B` where there is one tile; `B1,12` where numbers have two digits; `B[0-1, 3-4]` where it is none of the tiles. */
 static void print_box(const struct held_words *w, int k, const struct grain *grain, const int64_t *box, sw_text *text)
 {
 	int rank = array_of(w, k)->rank;

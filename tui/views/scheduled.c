@@ -15,8 +15,10 @@
 
 bool session_schedule_look(struct session *session, struct schedule_look *look, sw_diag *diag)
 {
-	const struct kept_schedule *kept = session_schedule_begun(session, diag);
+	const struct kept_schedule *kept = session_kept_schedule(&session->state);
 
+	if (kept == NULL)
+		kept = session_schedule_begun(session, diag);
 	if (kept == NULL)
 		return false;
 	*look = (struct schedule_look){kept->schedule, kept->lowering, session_schedule_step(session)};
@@ -47,11 +49,19 @@ void schedule_print_fetch(const sw_lowering *lowering, const sw_fetch *fetch, sw
 		sw_text_addf(text, "@%d", fetch->level);
 }
 
+/* `0-2`, or `3` alone, as regions have it. */
+static void print_range(const int64_t *range, const char *before, sw_text *text)
+{
+	sw_text_addf(text, "%s%lld", before, (long long)range[0]);
+	if (range[1] - range[0] != 1)
+		sw_text_addf(text, "-%lld", (long long)range[1] - 1);
+}
+
 void schedule_print_box(const int64_t *box, int rank, sw_text *text)
 {
 	sw_text_add_char(text, '[');
 	for (int d = 0; d < rank; d++)
-		sw_text_addf(text, "%s%lld:%lld", d > 0 ? ", " : "", (long long)box[2 * d], (long long)box[2 * d + 1]);
+		print_range(&box[2 * d], d > 0 ? ", " : "", text);
 	sw_text_add_char(text, ']');
 }
 

@@ -37,7 +37,7 @@ sw_str schedule_array(const sw_lowering *lowering, int array);
 /* Adds it, and behind it `@1` where the mesh has levels. */
 void schedule_print_fetch(const sw_lowering *lowering, const sw_fetch *fetch, sw_text *text);
 
-/* Adds a box, `[0:3, 3:6]`; of a single value `[]`. */
+/* Adds a box, `[0-2, 3-5]`; of a single value `[]`. */
 void schedule_print_box(const int64_t *box, int rank, sw_text *text);
 
 /* Adds boxes with blanks between them, or `nothing`. */
