@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include <shardwalk/computation.h>
+#include <shardwalk/schedule_program.h>
+
+#include "session/schedules.h"
 
 /* ---- the program ---- */
 
@@ -75,8 +78,42 @@ static bool refuse_formula(const struct session *session, sw_diag *diag)
 	return true;
 }
 
+const struct kept_schedule *session_runs_schedule(const struct state *state)
+{
+	return state->subject == SUBJECT_SCHEDULE && !state->entered ? session_kept_schedule(state) : NULL;
+}
+
+/* The types of the arrays of a formula. */
+static const sw_array_type *list_types(const sw_computation *computation, sw_arena *arena)
+{
+	sw_array_type *type = SW_NEW(arena, sw_array_type, computation->formula.arrays);
+	for (int k = 0; type && k < computation->formula.arrays; k++)
+		type[k] = computation->array[k].is;
+	return type;
+}
+
+/* The steps of a schedule, one after the other. */
+static bool unroll(const struct session *session, const struct kept_schedule *schedule,
+	const struct kept_program **program, sw_diag *diag)
+{
+	struct kept_program *kept = SW_NEW_ZERO(session->arena, struct kept_program, 1);
+	const sw_array_type *type = list_types(schedule->formula->computation, session->arena);
+	*program = *schedule->program;
+	if (*program)
+		return true;
+	if (!kept || !type)
+		return sw_diag_memory(diag);
+	if (!sw_program_of_schedule(schedule->schedule, type, session->arena, &kept->program, diag))
+		return false;
+	*program = *schedule->program = kept;
+	return true;
+}
+
 bool session_program(const struct session *session, const struct kept_program **program, sw_diag *diag)
 {
+	const struct kept_schedule *schedule = session_runs_schedule(&session->state);
+	if (schedule)
+		return unroll(session, schedule, program, diag);
 	*program = session->state.program;
 	if (*program)
 		return true;

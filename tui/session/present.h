@@ -19,6 +19,10 @@ struct kept_program {
 	const struct kept_formula *formula; /* whose only statement it is; NULL: it came otherwise */
 };
 
+/* The schedule that is executed as the present program; NULL: it is another one. */
+struct kept_schedule;
+const struct kept_schedule *session_runs_schedule(const struct state *state);
+
 /* A plan that was chosen for redistribution `move` (from 0) of the present program; an earlier one for the same is hidden. */
 struct chosen_plan {
 	const struct chosen_plan *before;

@@ -129,6 +129,11 @@ static struct kept_schedule *keep(struct session *session, sw_schedule_problem *
 		sw_diag_memory(diag);
 		return NULL;
 	}
+	kept->program = SW_NEW_ZERO(session->arena, const struct kept_program *, 1);
+	if (kept->program == NULL) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
 	kept->formula = session->state.formula;
 	kept->problem = problem;
 	kept->schedule = schedule;

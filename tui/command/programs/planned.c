@@ -11,6 +11,8 @@ bool planned_is_present(const struct session *session)
 {
 	const struct state *state = &session->state;
 	bool formula = state->formula && state->subject == SUBJECT_FORMULA;
+	if (session_runs_schedule(state))
+		return true;
 	return (state->program || formula) && !state->entered && (state->subject != SUBJECT_PROBLEM || !state->plan);
 }
 

@@ -58,12 +58,16 @@ static void answer(struct document *answer, const sw_program *planned, const sw_
 	field_int(fields, "devices", planned->mesh.devices);
 	field_int(fields, "elements", result->compared);
 	field_int(fields, "bytes", result->bytes);
+	if (result->summed)
+		field_int(fields, "checksum", result->checksum);
 	field_number(fields, "largest_difference", result->off);
 	field_number(fields, "difference_bound", result->bound);
 	say_right(answer, planned, result);
 	document_line(answer, "compared  %s after %s", words_plural(result->compared, "element", "elements").text,
 		words_plural(planned->steps, "step", "steps").text);
 	document_line(answer, "memory    %s with the whole arrays", words_bytes(result->bytes, SW_I8).text);
+	if (result->summed)
+		document_line(answer, "checksum  %lld", (long long)result->checksum);
 	if (has_bodies(planned))
 		document_line(answer, "of a spmd_op what its body computes on each device is put together");
 }
