@@ -46,4 +46,130 @@ contains 'the best grid of as many is told' \
 contains 'people read one line an algorithm' \
 	"$(printf '{"name": "p", "m": 8, "n": 8, "k": 8, "processors": 4}\n' | "$SHARDWALK" batch - 2>&1)" \
 	'cannon: 2 steps, 128 elements, live'
+
+# ---- compare ----
+arrays='mesh {x: 3, y: 3}; type A = f64[9, 9] xy->xy; type B = f64[9, 9] xy->xy; type C = f64[9, 9] xy->xy'
+product="$arrays; compute A(i,j) = B(i,k) * C(k,j)"
+mine='schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(3,3))'
+
+json() { # TEXT PYTHON: of what the last statement answers, as `a`
+	"$SHARDWALK" --quiet --json -c "$1" 2>/dev/null | tail -n 1 | python3 -c "
+import json, sys
+a = json.loads(sys.stdin.read())
+rows = {row['name']: row for row in a.get('schedules', []) if 'name' in row}
+print($2)"
+}
+if command -v python3 >/dev/null; then
+	equal 'each theory has a row' \
+		'best cannon cosma cosma-balanced einsum johnson own owner pumma summa' \
+		"$(json "$product; $mine; compare" "*sorted(rows)")"
+	equal 'the figures are those of the paper' '[[3, 3]] 3 324 36 36 45' "$(json "$product; compare" \
+		"*(rows['cannon'][k] for k in ('machine', 'steps', 'volume', 'max_received', 'max_sent', 'max_peak'))")"
+	equal 'owner computes moves what its relation says' "{'A': 0, 'B': 162, 'C': 162}" \
+		"$(json "$product; compare" "rows['owner']['volumes']")"
+	equal 'rows are by time' True "$(json "$product; compare" \
+		"[r['predicted_seconds'] for r in a['schedules']] == sorted(r['predicted_seconds'] for r in a['schedules'])")"
+	equal 'or by volume' 'volume johnson True' "$(json "$product; compare --model volume" \
+		"a['by'], a['schedules'][0]['name'], [r['volume'] for r in a['schedules']] == sorted(r['volume'] for r in a['schedules']), sep=' '")"
+	equal 'processors that are left out are idle' 1 "$(json "$product; compare" "rows['johnson']['idle']")"
+	equal 'one has what it is left out for' "'solomonik' runs on no machine of 9 processors" \
+		"$(json "$product; compare" "a['left_out']['solomonik']")"
+	equal "one's own naive completion moves more" '81 972' \
+		"$(json "$product; $mine; compare" "rows['own']['steps'], rows['own']['volume']" | tr -d '(),')"
+	equal 'boxes larger than what is touched are told' 'True' "$(json \
+		'mesh {x: 2}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); schedule .split(i,io,ii,2).reorder({ii,io}).distribute(ii).communicate({a,b}, ii); compare' \
+		"rows['own']['excess'] > 0")"
+	equal 'above a bound rows come last' 'True' "$(json "$product; compare --live 60" \
+		"[r['max_peak'] > 60 for r in a['schedules']] == sorted(r['max_peak'] > 60 for r in a['schedules'])")"
+	equal 'batch, schedule and compare agree' '100663296 32' "$(json \
+		'mesh {x: 4, y: 4}; schedule summa m=4096 n=4096 k=4096; compare' \
+		"*(rows['summa'][k] for k in ('volume', 'steps'))")"
+	equal 'best is the grid of the cases' '[[8, 8, 1]] 20 939524096 3985408' "$(json \
+		'mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192; compare --model volume --live 4000000' \
+		"*(rows['best'][k] for k in ('machine', 'steps', 'volume', 'max_peak'))")"
+	equal 'other kernels have their algorithms' 'best einsum mttkrp owner' "$(json \
+		'mesh {x: 2, y: 2, z: 2}; schedule mttkrp i=4 j=6 k=8 l=3; compare' \
+		"*sorted({'einsum', *rows} - {'own'})")"
+else
+	skip 'figures of compare' 'no python3'
+fi
+status 'compare is for people, too' 0 "$SHARDWALK" --quiet -c "$product; compare"
+holds 'with a heading' '^schedule  *grid  *steps  *moved'
+holds 'a sentence says why' '^best takes .* less than johnson: its busiest processor'
+holds 'where one runs on another machine that is said' "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 9 processors"
+holds 'what is left out is said' "left out: solomonik, as 'solomonik' runs on no machine of 9"
+sw "$product; compare --model volume"
+holds 'of volumes the arrays are told' '^johnson moves 243 elements, 25 % less than cannon: 81 of B less, 81 of C less,'
+sw 'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); compare'
+holds 'what is no product of matrices leaves algorithms out' 'left out: cannon, as it multiplies two matrices'
+sw "mesh {n: 2, m: 2; g: 2, h: 2}; schedule cannon m=8 n=8 k=8; compare"
+holds 'on levels one is left out' 'left out: cannon, as it runs on levels'
+sw "$product; enter B; compare"
+holds 'what is entered is compared by strategies' 'fused'
+sw "$product; compare ~> x"
+lacks 'a redistribution is no formula' 'cannon'
+
+# ---- rows that are taken ----
+sw "$product; $mine; schedule best; schedule cannon; schedule own; schedule"
+equal "one's own comes back" 3 "$(grep -c '^81 steps, 972 elements moved' "$TMP/out")"
+sw "$product; $mine; schedule best; schedule own; show mesh"
+lacks 'with its mesh' '^z '
+sw "$product; schedule best --model volume --live 70"
+holds 'the best within a bound' '^2 steps, 324 elements moved'
+sw "$product; $mine; schedule owner; schedule"
+holds 'owner computes has no schedule' 'error\[L07\]: the formula has no schedule yet' "$TMP/err"
+sw "$product; schedule einsum; program"
+holds 'a way of the product is a program' 'way 1 of the product is the present program'
+holds 'which is shown' '^in all: cost 54, 162 flops'
+sw "$product; schedule best; undo; schedule >$TMP/shown"
+lacks 'undo takes its last command back' '\.substitute' "$TMP/shown"
+refused 'nothing stands behind a row' L04 "nothing stands behind 'best'" "$SHARDWALK" -c "$product; schedule best x"
+refused 'best needs a formula' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule best'
+refused 'so does owner' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule owner'
+refused 'own has to be there' L07 'there is no schedule of your own' "$SHARDWALK" -c "$product; schedule own"
+refused 'einsum needs a product' L07 'no product of two arrays' "$SHARDWALK" -c \
+	'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); schedule einsum'
+refused 'too little memory names the bound that works' S01 'no schedule lives in that memory' \
+	"$SHARDWALK" -c "$product; schedule best --live 1"
+holds 'in elements' 'at least 33 elements on a processor' "$TMP/err"
+
+# ---- pareto ----
+summa='mesh {x: 2, y: 2}; schedule summa m=12 n=12 k=12 chunk=6'
+sw "$summa; pareto"
+holds 'SUMMA lives in 180 elements with 2 steps' '^2  2x2  *2  *288 .* 180 '
+holds 'in 120 with 12' '^5  2x2  *12  *288 .* 120 '
+holds 'and moves as much' '288 elements are$'
+sw "$summa; pareto 5; show loops"
+holds 'one is taken' 'it is the schedule: 12 steps, 288 elements moved, 120 live'
+holds 'with its commands' 'split(k,ko,ki,1)'
+sw "$summa; pareto 5; undo; schedule"
+holds 'and taken back' '^\.split(k,ko,ki,6)'
+sw "$summa; schedule owner; pareto"
+holds 'without a schedule the best grids are told' '^1  1x2x2  *1  *288'
+sw 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; pareto'
+holds 'loops that are rotated are cut in other steps' '^[0-9]  3x3  *9  *'
+sw "$product; $mine; pareto"
+holds 'a schedule that cuts no loop in time is one point' '^1  3x3  *81  *972'
+refused 'a number that is not there' L12 '' "$SHARDWALK" -c "$summa; pareto 9"
+refused 'too little memory' S01 'no schedule lives in that memory' "$SHARDWALK" -c "$summa; pareto --live 1"
+holds 'says how much works' 'at least 120 elements' "$TMP/err"
+refused 'without a schedule, too' S01 'no schedule lives in that memory' "$SHARDWALK" -c "$summa; schedule owner; pareto --live 1"
+holds 'says how much works there' 'at least 1[12][0-9] elements' "$TMP/err"
+
+# ---- advise ----
+rows='mesh {x: 4}; type A = f64[8, 8] xy->x; type B = f64[8, 8] xy->x; type c = f64[8] x->x; compute A(i,j) = B(i,j) * c(j)'
+columns='mesh {x: 4}; type A = f64[8, 8] xy->y; type B = f64[8, 8] xy->y; type c = f64[8] x->x; compute A(i,j) = B(i,j) * c(j)'
+sw "$rows; advise"
+holds 'by rows c goes to all: (p - 1) n elements' '^adapt the code: where the arrays are 24 elements move, with other placements 96,'
+holds 'what would be redistributed is told by its plan' '  B goes there first: 48 elements, alltoall'
+sw "$columns; advise"
+holds 'by columns nothing moves' '^adapt the code: nothing moves where the arrays are'
+if command -v python3 >/dev/null; then
+	equal 'A and B never move' "{'A': 0, 'B': 0, 'c': 24} {'A': 0, 'B': 0, 'c': 0}" \
+		"$(json "$rows; advise" "rows['adapt']['volumes']") $(json "$columns; advise" "rows['adapt']['volumes']")"
+fi
+sw "$rows; advise --for jax"
+holds 'advice for others is as it was' 'XLA'
+sw 'mesh {x: 4}; type A = f64[64, 64] xy->x; type B = f64[64, 64] xy->0; type C = f64[64, 64] xy->0; compute A(i,j) = B(i,k) * C(k,j); advise'
+holds 'a replicated placement is weighed' 'the code: \|redistribute first: '
 finish

@@ -266,13 +266,15 @@ static void take_memory(const struct product_ways *found, const sw_way *way, str
 }
 
 static bool way_row(const struct invocation *run, const struct product_ways *found, struct contest *contest,
-	sw_diag *diag)
+	sw_diag *why)
 {
 	sw_program planned;
 	double seconds;
 	int64_t number = 1;
 
-	if (!product_way_best(run, found, &number, &seconds, &planned, diag))
+	if (found->ways.fitting == 0)
+		return sw_diag_set(why, SW_S01, (sw_span){0, 0}, "no way lives within the bound of memory");
+	if (!product_way_best(run, found, &number, &seconds, &planned, why))
 		return false;
 	const sw_way *way = &found->ways.way[number - 1];
 	struct contender *c = add(contest, "einsum");
@@ -302,13 +304,13 @@ static bool add_einsum(const struct invocation *run, struct contest *contest, sw
 		leave_out(run, contest, "einsum", "the statement is no product of two arrays that are cut in tiles");
 		return true;
 	}
-	if (product_ways_find(run, found, &why) && found->ways.fitting > 0)
-		return way_row(run, found, contest, diag);
+	if (product_ways_find(run, found, &why) && way_row(run, found, contest, &why))
+		return true;
 	if (why.code == SW_S03 || why.code == SW_E01) {
 		*diag = why;
 		return false;
 	}
-	leave_out(run, contest, "einsum", why.code != SW_OK ? why.message : "no way lives within the bound of memory");
+	leave_out(run, contest, "einsum", why.message);
 	return true;
 }
 
