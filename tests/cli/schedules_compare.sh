@@ -172,4 +172,13 @@ sw "$rows; advise --for jax"
 holds 'advice for others is as it was' 'XLA'
 sw 'mesh {x: 4}; type A = f64[64, 64] xy->x; type B = f64[64, 64] xy->0; type C = f64[64, 64] xy->0; compute A(i,j) = B(i,k) * C(k,j); advise'
 holds 'a replicated placement is weighed' 'the code: \|redistribute first: '
+
+# ---- samples ----
+status 'the sample of comparisons runs' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/compare.sw"
+holds 'within a bound of memory the balanced one wins' '^compare  A(i,j) = B(i,k) \* C(k,j) on 16 processors, by what is moved'
+holds 'and says how much that saves' '^[a-z-]* moves [0-9 ]* elements, .* less than'
+holds 'its memory is bought by steps' 'live memory goes from 252 elements in 1 step to 120 in 12; 288 elements are'
+status 'the sample of adapted code runs' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/adapt.sw"
+holds 'c goes to all by rows' 'moved (A 0, B 0, c 24)'
+holds 'by columns nothing moves' '^adapt the code: nothing moves where the arrays are'
 finish
