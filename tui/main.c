@@ -40,7 +40,9 @@
  *                                compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins,
  *                                compare_merged.c: what merging makes, compare_targets.c: for another target;
  *                                evaluate.c: many problems by several strategies, evaluate_journal.c: what was found, line by
- *                                line, evaluate_answer.c: what it says; tally.c: ratios of costs, which both tell
+ *                                line, evaluate_answer.c: what it says; tally.c: ratios of costs, which both tell;
+ *                                compare_schedules.c: ways to compute a formula, contender.c: as rows, contest_best.c: the best,
+ *                                compare_schedules_answer.c: why one wins, pareto_schedules.c: what memory buys, taken.c: one of them
  *         command/programs/spmd.c
  *                                program, enter, leave: programs over sharded arrays; planned.c: with all their plans,
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
@@ -68,14 +70,14 @@
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
  *         command/advise/advise.c
  *                                what to write in a program; advise_group.c: for a group of devices, advise_program.c: around
- *                                products
+ *                                products, advise_schedules.c: adapt the code, or move the data
  *         command/files.c        open, save, source
  *         command/export/export.c
  *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch/batch.c  many problems, one a line, and which line asks for what; problem_json.c: as JSON,
  *                                problem_keys.c: its keys, one_step.c: what one collective takes, sharding_line.c: what one
  *                                text means, product_line.c, formula_line.c, program_line.c, placement_line.c, placed_line.c,
- *                                schedule_line.c: lines about products, formulas, programs, placements and schedules, sets_line.c: about what devices hold; asked.c: what those of placements ask,
+ *                                schedule_line.c, schedules_line.c: lines about products, formulas, programs, placements and schedules, sets_line.c: about what devices hold; asked.c: what those of placements ask,
  *                                asked_placements.c, asked_programs.c,
  *                                asked_seconds.c: answers
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
@@ -164,7 +166,7 @@
  *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         imports.c              what was imported, as a list
  *         waiting.c              lines that are typed while a command works
- *         ways.c                 ways of a product, as a list; draw_ways.c draws it
+ *         ways.c                 ways of a product, as a list; draw_ways.c draws it; draw_compare.c: what was compared
  *         runs.c                 runs that keys begin, widen and leave
  *         start.c                the tour and problems, where nothing is defined
  *         played.c               scripts that are played: the view of each statement

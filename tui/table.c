@@ -290,7 +290,8 @@ const struct command commands[] = {
 			"strategy's (exact) or the present one, stands beside what it becomes when neighbouring steps are merged, with the reason "
 			"where two cannot be. A sum over placed axes under the model ports is told by published algorithms, the best program and "
 			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions, and "
-			"`compare published` has the 200 cells of the second paper. After "
+			"`compare published` has the 200 cells of the second paper. After `compute` it lists owner computes, the best way of einsum, "
+			"the algorithms, the best schedule and one's own. After "
 			"`einsum` the first ten ways of the product, or `--limit N`, stand side by side, predicted and, after `run --compare ways`, measured.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
@@ -303,6 +304,7 @@ const struct command commands[] = {
 		.run = command_advise,
 		.about = "say what to write in one's own program so that the system moves no more than it has to",
 		.help =
+			"After `compute` it weighs a schedule over the arrays where they are against redistributing them first. "
 			"After `einsum` or `program` it is about products: what XLA does by itself, where a constraint makes it cheaper, what that "
 			"saves. Else it is about the redistribution. Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
 			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
@@ -325,7 +327,8 @@ const struct command commands[] = {
 		.help =
 			"Memory is the height, or with `--measure live` the peak memory. Cost is what the model says: with `model latency` or "
 			"`calibrated` it is time, and more memory then often saves some. `pareto 2` takes the second plan of the table that was "
-			"shown last, while the problem is the same; with options it makes a table of its own.",
+			"shown last, while the problem is the same; with options it makes a table of its own. After `compute` it shows time, or with "
+			"`--model volume` what moves, against live memory: the schedule in other numbers of steps, or the best schedules there are.",
 		.example =
 			"mesh {a: 2, b: 2, c: 2}\n[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]\npareto --measure live\npareto --model "
 			"latency\npareto 1",

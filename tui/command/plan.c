@@ -146,6 +146,22 @@ bool refuse_budget(const struct invocation *run, sw_diag *diag)
 	return false;
 }
 
+/* ---- the machine of predictions ---- */
+
+bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag)
+{
+	bool priced = sw_model_is_timed(asked->model) && asked->model != SW_MODEL_PORTS;
+	return machine_find(priced ? asked->model : SW_MODEL_LATENCY, asked->hardware, devices, machine, diag);
+}
+
+bool compare_machine_on(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine,
+	sw_diag *diag)
+{
+	*machine = asked->ports;
+	return (asked->ports != NULL && sw_mesh_equal(asked->ports_mesh, mesh)) ||
+		compare_machine(asked, mesh->devices, machine, diag);
+}
+
 /* ---- plan ---- */
 
 bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,

@@ -38,6 +38,13 @@ bool plan_request_fit(struct plan_request *asked, const sw_problem *problem);
 bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse,
 	sw_plan_options *options, sw_diag *diag);
 
+/* The machine that times are predicted for: the model's, or where that counts elements the hardware that is set. */
+bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag);
+
+/* The same over this mesh, which may be one that lies on a system. */
+bool compare_machine_on(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine,
+	sw_diag *diag);
+
 /* Above this many devices groups are made only for who asks for them. */
 #define GROUPED_DEVICES 4096
 

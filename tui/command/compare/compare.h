@@ -56,13 +56,6 @@ bool compare_targets(const struct invocation *run, const struct plan_request *as
 bool compare_merged(const struct invocation *run, const struct plan_request *asked, const struct word *plan,
 	sw_diag *diag);
 
-/* The machine that times are predicted for: the model's, or where that counts elements the hardware that is set. */
-bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag);
-
-/* The same over this mesh, which may be one that lies on a system. */
-bool compare_machine_on(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine,
-	sw_diag *diag);
-
 /* Volume and predicted time of each plan; measured: what the last run of this problem measured for the same steps. */
 struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count,
 	const sw_machine *machine, sw_diag *diag);

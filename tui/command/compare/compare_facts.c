@@ -10,20 +10,6 @@
 
 #include "session/machine.h"
 
-bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag)
-{
-	bool priced = sw_model_is_timed(asked->model) && asked->model != SW_MODEL_PORTS;
-	return machine_find(priced ? asked->model : SW_MODEL_LATENCY, asked->hardware, devices, machine, diag);
-}
-
-bool compare_machine_on(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine,
-	sw_diag *diag)
-{
-	*machine = asked->ports;
-	return (asked->ports != NULL && sw_mesh_equal(asked->ports_mesh, mesh)) ||
-		compare_machine(asked, mesh->devices, machine, diag);
-}
-
 /* ---- times ---- */
 
 static void print_problem(const sw_problem *problem, sw_text *text)

@@ -13,7 +13,6 @@
 #include <shardwalk/planned.h>
 
 #include "answer/watch.h"
-#include "command/compare/compare.h"
 #include "command/programs/algorithm.h"
 #include "command/programs/product_ways.h"
 #include "session/schedules.h"
