@@ -102,7 +102,7 @@
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
  *         session/present.c      the present program, plans of its redistributions, the one that is entered
  *         session/walks.c        the walks of a session; sums.c: the sum that one of them is of
- *         session/schedules.c    the schedule of a session
+ *         session/schedules.c    the schedule of a session; moved.c: what moves in a step of it, as a problem
  *         session/settings.c     one row a setting
  *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file

@@ -93,6 +93,18 @@ tells 'commands are explained' 'rotate, a command of schedules' 'explain rotate'
 tells 'and what refuses them' 'D23: ' 'explain D23'
 tells 'a run gives one result' 'checksum 7375, sum 110' "$arrays" "schedule $cannon" 'simulate'
 
+# ---- what moves in a step, as a problem ----
+script "$arrays" "schedule $cannon" 'step 2' 'enter B' 'plan' 'leave' 'show holds'
+says 'what moves of an array can be entered' '6 messages of 9, 54 elements'
+says 'and left' 'array B is left'
+says 'the schedule is where it was' 'step 2 of 3  kos = 1'
+fails 'before the first step nothing is entered' L07 1 5 "$arrays" "schedule $cannon" 'enter B'
+fails 'the left side is given away' L08 1 5 "$arrays" "schedule $cannon" 'step' 'enter A'
+script "$arrays" "schedule $cannon" 'step 2' 'enter B' "save $TMP/entered.sw"
+"$SHARDWALK" --quiet -c "open $TMP/entered.sw; plan; leave; show holds" >"$TMP/out" 2>&1
+says 'a session keeps what is entered' '6 messages of 9, 54 elements'
+says 'and the step' 'step 2 of 3'
+
 # ---- algorithms by name ----
 named() { # NAME MESH WORDS TEXT
 	tells "$1" "$4" "mesh $2" "schedule $3"

@@ -305,7 +305,7 @@ static void save_walks(const struct state *state, sw_text *text)
 					(session_walks_begun(state, 1) || (state->plan && state->plan->program > 0)))
 			sw_text_addf(text, "walk %s\n", session_walk_words((sw_walk_kind)kind)->name);
 		if (settled)
-			sw_text_addf(text, "step %d\n", settled);
+			sw_text_addf(text, kept->schedule ? "goto %d\n" : "step %d\n", settled);
 		if (kept && state->has_focus && kind == (int)state->walked)
 			save_focus(kept->walk, state->focus, text);
 	}
@@ -406,6 +406,9 @@ static void save_entered(const struct state *state, sw_text *text)
 	if (state->entered > 0)
 		sw_text_addf(text, "enter %d\n", state->entered);
 	if (state->entered < 0) {
+		const struct kept_walk *walk = state->walks[SW_WALK_STEPS];
+		if (walk && walk->schedule)
+			sw_text_addf(text, "walk steps\ngoto %d\n", sw_walk_settled(walk->walk));
 		sw_str name = state->formula->computation->formula.array[-1 - state->entered].name;
 		sw_text_addf(text, "enter %.*s\n", (int)name.length, name.at);
 	}

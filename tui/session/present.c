@@ -164,7 +164,7 @@ static void take_problem(struct state *state, const sw_problem *problem)
 	state->subject = SUBJECT_PROBLEM;
 }
 
-static bool enter_problem(struct session *session, int entered, const sw_problem *problem, sw_diag *diag)
+bool session_enter_problem(struct session *session, int entered, const sw_problem *problem, sw_diag *diag)
 {
 	struct state *state = &session->state;
 	struct outside *outside = malloc(sizeof(*outside));
@@ -193,7 +193,7 @@ bool session_enter(struct session *session, int move, sw_diag *diag)
 	sw_problem problem;
 	sw_program_problem(&kept->program, kept->move[move], &problem);
 	sw_type_agree(&problem.from, &problem.to);
-	if (!enter_problem(session, move + 1, &problem, diag))
+	if (!session_enter_problem(session, move + 1, &problem, diag))
 		return false;
 	if (chosen) {
 		state->plan = chosen->plan;
@@ -235,7 +235,7 @@ bool session_enter_array(struct session *session, int array, sw_diag *diag)
 		.to = to.type,
 		.from_words = from.words,
 		.to_words = to.words};
-	return enter_problem(session, -1 - array, &problem, diag);
+	return session_enter_problem(session, -1 - array, &problem, diag);
 }
 
 /* The array that is entered, or the only input; -1: there is none. */
@@ -324,7 +324,8 @@ bool session_leave(struct session *session, bool *chose, sw_diag *diag)
 	state->settings = now.settings;
 	state->program = now.program;
 	state->chosen = now.chosen;
-	state->subject = now.entered > 0 ? SUBJECT_PROGRAM : SUBJECT_FORMULA;
+	bool scheduled = now.entered < 0 && state->subject == SUBJECT_SCHEDULE;
+	state->subject = now.entered > 0 ? SUBJECT_PROGRAM : scheduled ? SUBJECT_SCHEDULE : SUBJECT_FORMULA;
 	session_release(&now);
 	return true;
 }

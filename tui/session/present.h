@@ -44,6 +44,9 @@ bool session_program(const struct session *session, const struct kept_program **
 /* The plan that was chosen for redistribution `move` (from 0), or NULL. */
 const sw_plan *session_chosen(const struct session *session, int move);
 
+/* A problem becomes the present one; what there was waits for session_leave.  `entered` as in the state.  Error: E01. */
+bool session_enter_problem(struct session *session, int entered, const sw_problem *problem, sw_diag *diag);
+
 /* Redistribution `move` (from 0) of the present program becomes the problem, with the plan that was chosen for it.  Error: E01. */
 bool session_enter(struct session *session, int move, sw_diag *diag);
 

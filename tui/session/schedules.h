@@ -15,7 +15,7 @@ struct kept_schedule {
 	const struct kept_formula *formula; /* whose statement it is */
 	sw_schedule_problem *problem;       /* of the schedule, whose numbers are those of the session */
 	const sw_schedule *schedule;
-	const sw_lowering *lowering; /* NULL: it cannot be lowered; sw_lowering_of says why */
+	const sw_lowering *lowering;         /* NULL: it cannot be lowered; sw_lowering_of says why */
 	const struct kept_program **program; /* as it is executed, made when that is asked for; NULL until then */
 };
 

@@ -8,7 +8,9 @@
 #include "answer/watch.h"
 #include "command/programs/product.h"
 #include "host/file.h"
+#include "session/moved.h"
 #include "session/present.h"
+#include "session/schedules.h"
 #include "views/computed.h"
 
 bool compute_file(void *arena, sw_str name, sw_str *text, sw_diag *diag)
@@ -201,7 +203,8 @@ bool command_compute(struct invocation *run, sw_diag *diag)
 
 bool compute_is_subject(const struct state *state)
 {
-	return state->formula != NULL && (state->subject == SUBJECT_FORMULA || state->entered < 0);
+	return state->formula != NULL &&
+		(state->subject == SUBJECT_FORMULA || state->subject == SUBJECT_SCHEDULE || state->entered < 0);
 }
 
 /* The array of this name; without one the only one of which something moves.  -1: there is none, or there are several. */
@@ -242,11 +245,14 @@ bool compute_enter(struct invocation *run, const struct word *word, sw_diag *dia
 
 	if (array < 0)
 		return refuse_array(run, &computation->formula, word, diag);
-	if (!session_enter_array(run->session, array, diag))
+	bool scheduled = run->session->state.subject == SUBJECT_SCHEDULE && session_kept_schedule(&run->session->state);
+	if (!(scheduled ? session_enter_fetch : session_enter_array)(run->session, array, diag))
 		return false;
 	sw_str name = computation->formula.array[array].name;
 	document_line(run->answer, "array %.*s, from %s", AS_SHOWN(name),
-		array > 0 ? "alpha to beta" : "what is made to where it is kept");
+		scheduled     ? "what processors have to what they need in this step" :
+			array > 0 ? "alpha to beta" :
+						"what is made to where it is kept");
 	answer_remark(run->session, "`plan` and `show relation` work on it; `leave` goes back");
 	return true;
 }
