@@ -11,6 +11,7 @@
 #include <shardwalk/between.h>
 #include <shardwalk/computation.h>
 #include <shardwalk/distribution.h>
+#include <shardwalk/number.h>
 
 #include "advise/finer.h"
 #include "emit/writing.h"
@@ -21,12 +22,13 @@ static const struct writer {
 	bool parts; /* it says parts of axes, so that it needs no finer mesh */
 	bool plans; /* it writes the steps of redistributions */
 	bool words; /* it says formulas, and types that are no tile types */
+	bool loops; /* it repeats rounds */
 } writers[SW_EMIT_COUNT] = {
 	[SW_EMIT_JAX] = {.write = sw_emit_program_jax},
 	[SW_EMIT_DTENSOR] = {.write = sw_emit_program_dtensor},
 	[SW_EMIT_SHARDY] = {.write = sw_emit_program_shardy, .parts = true},
 	[SW_EMIT_STABLEHLO] = {.write = sw_emit_program_stablehlo, .parts = true},
-	[SW_EMIT_MPI] = {.write = sw_emit_program_mpi, .plans = true, .words = true},
+	[SW_EMIT_MPI] = {.write = sw_emit_program_mpi, .plans = true, .words = true, .loops = true},
 	[SW_EMIT_SHARD_MAP] = {.write = sw_emit_program_shard_map, .plans = true},
 };
 
@@ -551,6 +553,16 @@ static bool write_program(sw_program_emitter *w)
 		writers[w->kind].write(w);
 }
 
+static bool can_repeat(const sw_program_emitter *w)
+{
+	const sw_program *p = w->program;
+
+	return writers[w->kind].loops || !sw_program_repeats(p) ||
+		sw_emit_refuse(&w->e, "mpi repeats it; or write the statements of all rounds one after the other",
+			"the format %s says no rounds, and this program repeats %lld", sw_emit_name(w->kind),
+			(long long)sw_larger(p->rounds, 1));
+}
+
 bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	sw_program_emitter w = {.program = program,
@@ -563,5 +575,5 @@ bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *are
 	if (!writers[kind].write)
 		return sw_emit_refuse(&w.e, "jax, shard_map, dtensor, shardy, stablehlo and mpi do",
 			"the format %s says redistributions, no programs", sw_emit_name(kind));
-	return sw_emit_end(&w.e, start, write_program(&w));
+	return can_repeat(&w) && sw_emit_end(&w.e, start, write_program(&w));
 }
