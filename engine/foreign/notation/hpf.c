@@ -4,11 +4,12 @@
  *
  *     REAL X(24) ; DISTRIBUTE X(BLOCK(8)) ONTO P(4)
  *     PROCESSORS P(2,3) ; REAL A(9,9) ; DISTRIBUTE (CYCLIC(2), CYCLIC(2)) ONTO P :: A
+ *     REAL X(6) ; DISTRIBUTE X(INDIRECT((/1,1,3,2,2,1/))) ONTO P(3)
  *     REAL X(24) ; TEMPLATE T(72) ; ALIGN X(I) WITH T(3*I) ; DISTRIBUTE T(CYCLIC(4)) ONTO P(3)
  *
  * What is aligned is the image of what the target has: the elements that lie at indices of the target, counted by their own.
  *
- * Source: HPF Language Specification 2.0, sections 3.3 and 3.4, and 8.4 (GEN_BLOCK).
+ * Source: HPF Language Specification 2.0, sections 3.3 and 3.4, and 8.4 (GEN_BLOCK, INDIRECT).
  */
 #include "foreign/notation/read.h"
 
@@ -25,13 +26,13 @@
 static const sw_span nowhere = {0, 0};
 
 enum what { UNKNOWN, ARRAY, TEMPLATE, PROCESSORS };
-enum format { COLLAPSED, BLOCK, CYCLIC, GEN_BLOCK };
+enum format { COLLAPSED, BLOCK, CYCLIC, GEN_BLOCK, INDIRECT };
 
 /* How one dimension is distributed. */
 typedef struct spread {
 	enum format format;
-	int64_t block; /* 0: not said */
-	sw_numbers pieces;
+	int64_t block;     /* 0: not said */
+	sw_numbers listed; /* the sizes of the pieces, or the processor of each element */
 	sw_span at;
 } spread;
 
@@ -251,21 +252,21 @@ static bool read_declaration(program *p, bool *found)
 
 /* ---- DISTRIBUTE ---- */
 
-/* The numbers of GEN_BLOCK((/5,4,3,1/)). */
-static bool read_pieces(program *p, sw_numbers *pieces)
+/* The numbers of GEN_BLOCK((/5,4,3,1/)) and INDIRECT((/1,1,3,2/)). */
+static bool read_listed(program *p, const char *expected, sw_numbers *listed)
 {
+	bool open = take(p, "("), inner = open && take(p, "(");
 	int64_t number;
 
-	sw_read_pass(p->reader, "(/[");
+	sw_read_pass(p->reader, "/[");
 	while (sw_read_digits(p->reader, &number)) {
-		if (!sw_numbers_add(pieces, number, p->reader->arena, p->reader->scan.diag))
+		if (!sw_numbers_add(listed, number, p->reader->arena, p->reader->scan.diag))
 			return false;
 		sw_read_pass(p->reader, ",");
 	}
 	sw_read_pass(p->reader, "/]");
-	take(p, ")");
-	return (pieces->count > 0 && take(p, ")")) ||
-		sw_read_refuse(p->reader, "GEN_BLOCK((/5,4,3,1/)), a number for each processor");
+	return (listed->count > 0 && open && (!inner || take(p, ")")) && take(p, ")")) ||
+		sw_read_refuse(p->reader, expected);
 }
 
 static bool read_spread(program *p, spread *s)
@@ -273,7 +274,10 @@ static bool read_spread(program *p, spread *s)
 	static const struct {
 		const char *word;
 		enum format format;
-	} formats[] = {{"BLOCK", BLOCK}, {"CYCLIC", CYCLIC}, {"GEN_BLOCK", GEN_BLOCK}};
+		const char *listed; /* NULL: it has no list */
+	} formats[] = {{"BLOCK", BLOCK, NULL}, {"CYCLIC", CYCLIC, NULL},
+		{"GEN_BLOCK", GEN_BLOCK, "GEN_BLOCK((/5,4,3,1/)), a number for each processor"},
+		{"INDIRECT", INDIRECT, "INDIRECT((/1,1,3,2/)), a processor for each element"}};
 	sw_span at = sw_scan_next_span(&p->reader->scan);
 
 	*s = (spread){.format = COLLAPSED, .at = at};
@@ -283,8 +287,11 @@ static bool read_spread(program *p, spread *s)
 		if (!take_word(p, formats[i].word))
 			continue;
 		s->format = formats[i].format;
-		if (s->format == GEN_BLOCK)
-			return read_pieces(p, &s->pieces);
+		if (formats[i].listed != NULL) {
+			bool read = read_listed(p, formats[i].listed, &s->listed);
+			s->at.end = p->reader->scan.at;
+			return read;
+		}
 		if (!take(p, "("))
 			return true;
 		sw_scan_peek(&p->reader->scan);
@@ -292,7 +299,8 @@ static bool read_spread(program *p, spread *s)
 			return sw_read_refuse(p->reader, "the size of a block, 1 or more");
 		return take(p, ")") || sw_read_refuse(p->reader, "')'");
 	}
-	return sw_read_refuse(p->reader, "BLOCK, BLOCK(8), CYCLIC, CYCLIC(4), GEN_BLOCK((/5,4,3,1/)) or *");
+	return sw_read_refuse(p->reader,
+		"BLOCK, BLOCK(8), CYCLIC, CYCLIC(4), GEN_BLOCK((/5,4,3,1/)), INDIRECT((/1,1,3,2/)) or *");
 }
 
 static bool read_spreads(program *p, thing *of)
@@ -618,12 +626,84 @@ static bool add_dimension(program *p, const thing *of, int dim, int grid, sw_tex
 		*by = true;
 		sw_text_addf(type, "{%s}", axis);
 	} else if (s->format == GEN_BLOCK) {
-		add_pieces(&s->pieces, type);
+		add_pieces(&s->listed, type);
 		sw_text_addf(type, "{%s}", axis);
 	} else {
 		sw_text_addf(type, "%" PRId64 "{%s,..}", block, axis);
 	}
 	sw_text_addf(type, "%" PRId64, size);
+	return true;
+}
+
+/* ---- stated owners ---- */
+
+static bool refuse_owner(program *p, const spread *s, int64_t low, int64_t processors, int64_t owner)
+{
+	sw_diag *diag = p->reader->scan.diag;
+
+	sw_diag_set(diag, SW_N01, s->at, "INDIRECT names processor %" PRId64 ", and there is none", owner);
+	sw_diag_expected(diag, "%" PRId64 " to %" PRId64, low, low + processors - 1);
+	return false;
+}
+
+/* One processor that there is for each element. */
+static bool check_owners(program *p, const thing *of, int64_t low)
+{
+	const spread *s = &of->spread[0];
+	sw_diag *diag = p->reader->scan.diag;
+
+	if (of->rank != 1)
+		return refuse_name(p, of, "has several dimensions, and the processors of INDIRECT are those of a line",
+			"INDIRECT of an array of one dimension; a union of types says others");
+	for (int64_t i = 0; i < s->listed.count; i++)
+		if (s->listed.at[i] < low || s->listed.at[i] - low >= of->onto.size[0])
+			return refuse_owner(p, s, low, of->onto.size[0], s->listed.at[i]);
+	if (s->listed.count == of->size[0])
+		return true;
+	sw_diag_set(diag, SW_N01, s->at, "INDIRECT names a processor for each element");
+	sw_diag_expected(diag, "%" PRId64 " processors", of->size[0]);
+	sw_diag_found(diag, "%" PRId64, s->listed.count);
+	return false;
+}
+
+/* The elements of each processor one after the other: of processor n those from first[n] to first[n + 1] - 1. */
+static bool sort_elements(program *p, const thing *of, int64_t low, int64_t *first, int64_t *element)
+{
+	const sw_numbers *owner = &of->spread[0].listed;
+
+	if (first == NULL || element == NULL)
+		return sw_diag_memory(p->reader->scan.diag);
+	for (int64_t i = 0; i < owner->count; i++)
+		first[owner->at[i] - low + 2]++;
+	for (int64_t n = 2; n < of->onto.size[0] + 2; n++)
+		first[n] += first[n - 1];
+	for (int64_t i = 0; i < owner->count; i++)
+		element[first[owner->at[i] - low + 1]++] = i;
+	return true;
+}
+
+/* `[6] at {0: 0-1 5; 1: 3-4; 2: 2}` */
+static bool add_indirect(program *p, const thing *of, sw_text *type)
+{
+	const thing *onto = of->onto_name.length > 0 ? thing_named(p, of->onto_name, of->at) : NULL;
+	int64_t low = onto != NULL && onto->rank > 0 ? onto->low[0] : 1, processors = of->onto.size[0];
+	int64_t *first = SW_NEW_ZERO(p->reader->arena, int64_t, processors + 2);
+	int64_t *element = SW_NEW(p->reader->arena, int64_t, of->spread[0].listed.count + 1);
+
+	if (!check_owners(p, of, low) || !sort_elements(p, of, low, first, element))
+		return false;
+	sw_text_addf(type, "[%" PRId64 "] at {", of->size[0]);
+	for (int64_t n = 0; n < processors; n++) {
+		sw_text_addf(type, "%s%" PRId64 ":", n > 0 ? "; " : "", n);
+		for (int64_t i = first[n], end; i < first[n + 1]; i = end) {
+			for (end = i + 1; end < first[n + 1] && element[end] == element[end - 1] + 1;)
+				end++;
+			sw_text_addf(type, " %" PRId64, element[i]);
+			if (end > i + 1)
+				sw_text_addf(type, "-%" PRId64, element[end - 1]);
+		}
+	}
+	sw_text_add_char(type, '}');
 	return true;
 }
 
@@ -636,6 +716,9 @@ static bool add_distributed(program *p, thing *of, sw_text *type)
 		return refuse_name(p, of, "has other dimensions than its directive", "BLOCK, CYCLIC or * for each dimension");
 	if (!take_processors(p, of))
 		return false;
+	for (int dim = 0; dim < of->rank; dim++)
+		if (of->spread[dim].format == INDIRECT)
+			return add_indirect(p, of, type);
 	sw_text_add_char(type, '[');
 	for (int dim = 0; dim < of->rank; dim++) {
 		sw_text_add(type, dim > 0 ? ", " : "");
