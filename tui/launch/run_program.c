@@ -7,6 +7,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/simulate.h>
 
+#include "command/compare/compare_schedules.h"
 #include "command/plan.h"
 #include "command/programs/planned.h"
 
@@ -96,6 +97,14 @@ bool run_planned(struct job *job, const sw_program *planned, sw_diag *diag)
 	return ok && kept && answered;
 }
 
+/* Of a formula it is known then how long its schedule takes, or what owners compute. */
+static bool remember(struct job *job)
+{
+	if (!option_given(job->run, OPTION_DRY_RUN))
+		contest_ran(job->run);
+	return true;
+}
+
 bool run_program(struct job *job, sw_diag *diag)
 {
 	sw_program *planned = SW_NEW(job->run->arena, sw_program, 1);
@@ -103,5 +112,5 @@ bool run_program(struct job *job, sw_diag *diag)
 		return sw_diag_memory(diag);
 	return options_fit(job->run, of_plans, "for plans, not for programs",
 			   "`enter N` makes a redistribution of the program the problem, whose plan `run` executes", diag) &&
-		planned_present(job->run, job->run->arena, planned, diag) && run_planned(job, planned, diag);
+		planned_present(job->run, job->run->arena, planned, diag) && run_planned(job, planned, diag) && remember(job);
 }

@@ -169,6 +169,13 @@ void session_ran_ways(struct session *session, const char *key)
 	last->ways = sw_arena_copy(last->arena, key, strlen(key));
 }
 
+void session_ran_formula(struct session *session, const char *key)
+{
+	assert(session->last_run != NULL);
+	struct kept_run *last = session->last_run;
+	last->computed = sw_arena_copy(last->arena, key, strlen(key));
+}
+
 static bool is_kept(const struct session *session, int64_t number)
 {
 	return number >= 1 && number <= session->result_count && number > session->result_count - SESSION_RESULTS;
@@ -177,6 +184,16 @@ static bool is_kept(const struct session *session, int64_t number)
 const struct kept_run *session_run(const struct session *session, int64_t number)
 {
 	return is_kept(session, number) ? session->runs[number % SESSION_RESULTS] : NULL;
+}
+
+const struct kept_run *session_run_of_formula(const struct session *session, const char *key)
+{
+	for (int64_t number = session->result_count; is_kept(session, number); number--) {
+		const struct kept_run *run = session_run(session, number);
+		if (run != NULL && run->computed != NULL && strcmp(run->computed, key) == 0)
+			return run;
+	}
+	return NULL;
 }
 
 void session_keep_plan(struct session *session, sw_arena *arena, const sw_plan *plan)

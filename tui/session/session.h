@@ -123,6 +123,7 @@ struct kept_run {
 	sw_problem problem; /* that was run; not known where the result was read from a file */
 	const struct run_plan *plans;
 	const char *ways; /* of which product and model, where ways were run; else NULL */
+	const char *computed; /* which formula by which schedule, where one was run; else NULL */
 	struct records records;
 };
 
@@ -367,6 +368,10 @@ const struct kept_run *session_run(const struct session *session, int64_t number
 
 /* The last run was one of ways, of this product and model: `key` is copied.  Memory that is short leaves that unsaid. */
 void session_ran_ways(struct session *session, const char *key);
+
+/* The same of a formula, by a schedule or without one; and the last run of it, NULL: there was none. */
+void session_ran_formula(struct session *session, const char *key);
+const struct kept_run *session_run_of_formula(const struct session *session, const char *key);
 
 /* ---- what commands need ---- */
 

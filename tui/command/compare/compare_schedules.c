@@ -206,7 +206,7 @@ static void take_loads(const sw_computation *computation, const struct loads *lo
 	c->flops = most * flops_of_element(&computation->formula);
 }
 
-static bool add_owner(const struct invocation *run, struct contest *contest, sw_diag *diag)
+bool contest_add_owner(const struct invocation *run, struct contest *contest, sw_diag *diag)
 {
 	const sw_computation *computation = run->session->state.formula->computation;
 	int64_t devices = computation->mesh.devices;
@@ -286,6 +286,7 @@ static bool way_row(const struct invocation *run, const struct product_ways *fou
 	c->idle = 0;
 	c->excess = 0;
 	c->predicted = seconds;
+	c->measured = product_way_measured(run, found, number);
 	take_memory(found, way, c);
 	return true;
 }
@@ -395,7 +396,7 @@ void contest_name_arrays(const struct invocation *run, const sw_formula *formula
 		contender->array[n] = sw_arena_copy(run->arena, formula->array[n].name.at, formula->array[n].name.length);
 }
 
-static bool add_own(const struct invocation *run, struct contest *contest, sw_diag *diag)
+bool contest_add_own(const struct invocation *run, struct contest *contest, sw_diag *diag)
 {
 	const struct kept_schedule *kept = session_kept_schedule(&run->session->state);
 	sw_schedule_totals totals;
@@ -467,11 +468,15 @@ static void sort(struct contest *contest)
 
 bool contest_find(struct invocation *run, struct contest *contest, sw_diag *diag)
 {
-	if (!add_best(run, contest, diag) || !add_own(run, contest, diag) || !add_algorithms(run, contest, diag) ||
-		!add_einsum(run, contest, diag) || !add_owner(run, contest, diag))
+	if (!add_best(run, contest, diag) || !contest_add_own(run, contest, diag) ||
+		!add_algorithms(run, contest, diag) || !add_einsum(run, contest, diag) ||
+		!contest_add_owner(run, contest, diag))
 		return false;
-	for (int n = 0; n < contest->count; n++)
+	for (int n = 0; n < contest->count; n++) {
 		contest_predict(contest, &contest->contender[n]);
+		if (strcmp(contest->contender[n].name, "einsum") != 0)
+			contest_measure(run, contest, &contest->contender[n]);
+	}
 	sort(contest);
 	return true;
 }

@@ -37,6 +37,14 @@ bool contest_begin(const struct invocation *run, struct contest *contest, sw_dia
 /* Finds them all.  Errors: S03, E01. */
 bool contest_find(struct invocation *run, struct contest *contest, sw_diag *diag);
 
+/* Adds what owners compute, or the schedule that is there. */
+bool contest_add_owner(const struct invocation *run, struct contest *contest, sw_diag *diag);
+bool contest_add_own(const struct invocation *run, struct contest *contest, sw_diag *diag);
+
+/* The time of the last run of a contender, where it was run; and the last run was that of the present formula, by its schedule or without one. */
+void contest_measure(const struct invocation *run, const struct contest *contest, struct contender *contender);
+void contest_ran(const struct invocation *run);
+
 /* The best schedule of the formula on so many processors, in the arena.  Errors: S01 with the smallest bound of memory, S02, S09, E01. */
 bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *recipe, sw_diag *diag);
 

@@ -278,7 +278,7 @@ struct row {
 	double predicted, measured; /* below 0: not known */
 };
 
-static double measured_of(const struct invocation *run, const struct product_ways *found, int64_t number)
+double product_way_measured(const struct invocation *run, const struct product_ways *found, int64_t number)
 {
 	const struct kept_run *last = run->session->last_run;
 	const char *name = product_way_name(number, run->arena);
@@ -304,7 +304,7 @@ static bool fill_rows(const struct invocation *run, const struct product_ways *f
 	for (int64_t n = 0; n < count; n++) {
 		sw_program planned;
 
-		rows[n] = (struct row){found->ways.way[n], n + 1, -1, measured_of(run, found, n + 1)};
+		rows[n] = (struct row){found->ways.way[n], n + 1, -1, product_way_measured(run, found, n + 1)};
 		if (found->options.machine == NULL)
 			continue;
 		if (!product_way_planned(run, found, n + 1, &planned, diag))

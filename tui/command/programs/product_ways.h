@@ -62,6 +62,9 @@ double product_planned_seconds(const sw_program *planned, const sw_machine *mach
 bool product_way_best(const struct invocation *run, const struct product_ways *found, int64_t *number,
 	double *seconds, sw_program *planned, sw_diag *diag);
 
+/* What the last `run --compare ways` of the product measured of a way; below 0: it did not run. */
+double product_way_measured(const struct invocation *run, const struct product_ways *found, int64_t number);
+
 /* How many of them are compared: --limit, or WAYS_COMPARED, or as many as there are. */
 bool product_ways_counted(const struct invocation *run, const struct product_ways *found, int64_t *count,
 	sw_diag *diag);
