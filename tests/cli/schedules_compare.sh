@@ -121,6 +121,15 @@ holds 'owner computes has no schedule' 'error\[L07\]: the formula has no schedul
 sw "$product; schedule einsum; program"
 holds 'a way of the product is a program' 'way 1 of the product is the present program'
 holds 'which is shown' '^in all: cost 54, 162 flops'
+sw "$product; schedule best; undo; schedule"
+equal 'undo takes its last command back' 1 "$(grep -c '^\.substitute' "$TMP/out")"
+sw "$product; schedule best --model volume --live 70"
+holds 'the best within a bound' '^2 steps, 324 elements moved'
+sw "$product; $mine; schedule owner; schedule"
+holds 'owner computes has no schedule' 'error\[L07\]: the formula has no schedule yet' "$TMP/err"
+sw "$product; schedule einsum; program"
+holds 'a way of the product is a program' 'way 1 of the product is the present program'
+holds 'which is shown' '^in all: cost 54, 162 flops'
 sw "$product; schedule best; undo; schedule >$TMP/shown"
 lacks 'undo takes its last command back' '\.substitute' "$TMP/shown"
 refused 'nothing stands behind a row' L04 "nothing stands behind 'best'" "$SHARDWALK" -c "$product; schedule best x"
@@ -172,6 +181,32 @@ sw "$rows; advise --for jax"
 holds 'advice for others is as it was' 'XLA'
 sw 'mesh {x: 4}; type A = f64[64, 64] xy->x; type B = f64[64, 64] xy->0; type C = f64[64, 64] xy->0; compute A(i,j) = B(i,k) * C(k,j); advise'
 holds 'a replicated placement is weighed' 'the code: \|redistribute first: '
+
+# ---- formulas and lowered schedules ----
+# The rows of algorithms follow from formulas, that of the present schedule from its lowering: of an algorithm that was taken both are the same.
+if command -v python3 >/dev/null; then
+	for of in 'cannon x: 3, y: 3' 'pumma x: 2, y: 3' 'summa x: 2, y: 2' 'johnson x: 2, y: 2, z: 2' \
+		'solomonik x: 4, y: 4, z: 2' 'cosma x: 2, y: 3, z: 2' 'cosma-balanced x: 2, y: 2, z: 2'; do
+		name=${of%% *}
+		axes=${of#* }
+		equal "$name is what its schedule is" True "$(json "mesh {$axes}; schedule $name m=9 n=10 k=11; compare" "all(
+			rows['own'][k] == rows['$name'][k] for k in ('machine', 'schedule', 'steps', 'volume', 'volumes', 'max_received',
+				'max_sent', 'max_held', 'max_peak', 'max_peak_overlap', 'max_flops', 'excess', 'predicted_seconds'))")"
+	done
+fi
+
+# ---- what ran ----
+if [ -x "$BUILD/shardwalk-exec" ] && command -v python3 >/dev/null; then
+	small='mesh {x: 2}; type A = f64[4, 4] xy->x; type B = f64[4, 4] xy->x; type C = f64[4, 4] xy->x; compute A(i,j) = B(i,k) * C(k,j)'
+	equal 'what was measured of a formula stands beside what is predicted' 'True None' \
+		"$(json "$small; run; compare" "rows['owner']['measured_seconds'] > 0, rows['best']['measured_seconds']" | tr -d '(,)')"
+	equal 'of another formula nothing was' None \
+		"$(json "$small; run; compute A(i,j) = B(i,j); compare" "rows['owner']['measured_seconds']")"
+	equal 'the best way of a product has its own time' True "$(json "$small; enter 1; leave; einsum ij,jk->ik A, B as A; run --compare ways; compute A(i,j) = B(i,k) * C(k,j); compare" \
+		"'measured_seconds' in rows['einsum']")"
+else
+	skip 'what runs measured' 'no shardwalk-exec'
+fi
 
 # ---- samples ----
 status 'the sample of comparisons runs' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/compare.sw"

@@ -143,6 +143,23 @@ static void ways_of_a_product(void **state)
 	close_session(&session);
 }
 
+/* Behind `schedule` stand algorithms, other rows of `compare`, and commands. */
+static void schedules_by_name(void **state)
+{
+	struct session session;
+	struct candidates found;
+	(void)state;
+	open_session(&session);
+	complete(&session, sw_str_of("schedule "), &found);
+	assert_true(has(&found, "cannon") && has(&found, "best") && has(&found, "owner") && has(&found, "einsum") &&
+		has(&found, "own"));
+	candidates_free(&found);
+	complete(&session, sw_str_of("schedule .divide(i, io, ii, 2)"), &found);
+	assert_false(has(&found, "best"));
+	candidates_free(&found);
+	close_session(&session);
+}
+
 static void plans_by_number(void **state)
 {
 	struct session session;
@@ -240,6 +257,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(by_kind, by_kind_rows, text),
+		TEST(schedules_by_name),
 		TEST(plans_by_number),
 		TEST(arrays_that_are_entered),
 		TEST(ways_of_a_product),

@@ -20,6 +20,7 @@
 #include <shardwalk/relation.h>
 #include <shardwalk/theory.h>
 
+#include "command/compare/taken.h"
 #include "command/export/export.h"
 #include "command/explain/paper.h"
 #include "command/explain/topics.h"
@@ -711,6 +712,9 @@ void offer_schedule(struct spot *spot)
 	}
 	for (int n = 0; sw_schedule_algorithm_at(n) && !memchr(spot->argument.at, '.', spot->argument.length); n++)
 		offer_more(spot, sw_schedule_algorithm_at(n)->name, sw_schedule_algorithm_at(n)->about);
+	const char *about;
+	for (int n = 0; taken_name(n, &about) && !memchr(spot->argument.at, '.', spot->argument.length); n++)
+		offer_more(spot, taken_name(n, &about), about);
 	const char *dot = spot->argument.length ? memrchr(spot->argument.at, '.', spot->argument.length) : NULL;
 	if (dot)
 		move_begin(spot, dot);

@@ -148,11 +148,13 @@ static bool take_own(struct invocation *run, bool *schedule, sw_diag *diag)
 /* ---- by name ---- */
 
 static const struct row {
-	const char *name;
+	const char *name, *about;
 	bool (*take)(struct invocation *run, bool *schedule, sw_diag *diag);
 	bool needs; /* a formula */
-} rows[] = {{"owner", take_owner, true}, {"einsum", take_einsum, true}, {"best", take_best, true},
-	{"own", take_own, false}};
+} rows[] = {{"owner", "No schedule: it is computed where its left side is.", take_owner, true},
+	{"einsum", "The best way of the product, as a program.", take_einsum, true},
+	{"best", "The best schedule there is, within --live, by time or by --model volume.", take_best, true},
+	{"own", "What you typed, before a row of compare was taken.", take_own, false}};
 
 static sw_str first_word(sw_str text)
 {
@@ -169,6 +171,14 @@ static const struct row *row_of(sw_str text)
 		if (sw_str_is(first_word(text), rows[k].name))
 			return &rows[k];
 	return NULL;
+}
+
+const char *taken_name(int n, const char **about)
+{
+	if (n < 0 || (size_t)n >= sizeof rows / sizeof *rows)
+		return NULL;
+	*about = rows[n].about;
+	return rows[n].name;
 }
 
 bool taken_begins(sw_str text)

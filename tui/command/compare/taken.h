@@ -8,6 +8,9 @@
 
 #include "command/command.h"
 
+/* The n-th name, from 0, and a sentence about it; NULL behind the last. */
+const char *taken_name(int n, const char **about);
+
 /* Does a text begin with the name of a row that is no algorithm? */
 bool taken_begins(sw_str text);
 
