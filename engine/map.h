@@ -467,6 +467,7 @@
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
  *     scalapack.c          one call of p?gemr2d between block-cyclic matrices
+ *     schedule_mpi.c       a schedule in C over MPI
  *     shard_map.c          the steps of a plan under JAX's shard_map
  *     simplify.c           steps that no single instruction of other systems says, as several
  *     stablehlo.c          a plan as a StableHLO module

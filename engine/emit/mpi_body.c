@@ -59,6 +59,16 @@ const sw_mpi_part sw_mpi_formulas[] = {
 	{0, NULL},
 };
 
+const sw_mpi_part sw_mpi_schedule_head[] = {
+#include "emit/mpi/schedule_head.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_schedule[] = {
+#include "emit/mpi/schedule.parts"
+	{0, NULL},
+};
+
 const sw_mpi_part sw_mpi_scalapack[] = {
 #include "emit/mpi/scalapack.parts"
 	{0, NULL},

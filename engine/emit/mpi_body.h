@@ -90,6 +90,9 @@ extern const sw_mpi_part sw_mpi_gpus[], sw_mpi_pieces[];
 /* What devices store that is no tile, and formulas: behind the products. */
 extern const sw_mpi_part sw_mpi_stored[], sw_mpi_formulas[];
 
+/* A schedule: before its tables, and behind them. */
+extern const sw_mpi_part sw_mpi_schedule_head[], sw_mpi_schedule[];
+
 /* The program with ScaLAPACK, behind its tables. */
 extern const sw_mpi_part sw_mpi_scalapack[];
 

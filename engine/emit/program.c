@@ -13,22 +13,26 @@
 #include <shardwalk/distribution.h>
 #include <shardwalk/number.h>
 
+#include <shardwalk/schedule_program.h>
+
 #include "advise/finer.h"
 #include "emit/writing.h"
 
 /* NULL: the format has no programs. */
 static const struct writer {
 	bool (*write)(sw_program_emitter *w);
-	bool parts; /* it says parts of axes, so that it needs no finer mesh */
-	bool plans; /* it writes the steps of redistributions */
-	bool words; /* it says formulas, and types that are no tile types */
-	bool loops; /* it repeats rounds */
+	bool parts;                              /* it says parts of axes, so that it needs no finer mesh */
+	bool plans;                              /* it writes the steps of redistributions */
+	bool words;                              /* it says formulas, and types that are no tile types */
+	bool loops;                              /* it repeats rounds */
+	bool (*schedule)(sw_program_emitter *w); /* NULL: it says no schedules */
 } writers[SW_EMIT_COUNT] = {
 	[SW_EMIT_JAX] = {.write = sw_emit_program_jax},
 	[SW_EMIT_DTENSOR] = {.write = sw_emit_program_dtensor},
 	[SW_EMIT_SHARDY] = {.write = sw_emit_program_shardy, .parts = true},
 	[SW_EMIT_STABLEHLO] = {.write = sw_emit_program_stablehlo, .parts = true},
-	[SW_EMIT_MPI] = {.write = sw_emit_program_mpi, .plans = true, .words = true, .loops = true},
+	[SW_EMIT_MPI] =
+		{.write = sw_emit_program_mpi, .plans = true, .words = true, .loops = true, .schedule = sw_emit_schedule_mpi},
 	[SW_EMIT_SHARD_MAP] = {.write = sw_emit_program_shard_map, .plans = true},
 };
 
@@ -570,6 +574,12 @@ bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *are
 		.e = {.arena = arena, .text = text, .diag = diag, .devices = program->mesh.devices}};
 	size_t start = text->length;
 
+	if (sw_program_lowering(program) != NULL) {
+		if (writers[kind].schedule == NULL)
+			return sw_emit_refuse(&w.e, "`export mpi` does, and `export plan` is what `run` executes",
+				"the format %s says no schedules", sw_emit_name(kind));
+		return sw_emit_end(&w.e, start, writers[kind].schedule(&w));
+	}
 	if (!writers[kind].words && !sw_program_of_tiles(program, diag))
 		return false;
 	if (!writers[kind].write)

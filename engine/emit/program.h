@@ -122,6 +122,9 @@ bool sw_emit_program_shardy(sw_program_emitter *w);
 bool sw_emit_program_stablehlo(sw_program_emitter *w);
 bool sw_emit_program_mpi(sw_program_emitter *w);
 
+/* The same of a program that is a schedule (schedule_mpi.c). */
+bool sw_emit_schedule_mpi(sw_program_emitter *w);
+
 /* By MPI or NCCL, SW_MPI_RANKS or SW_MPI_GPUS (mpi_body.h); `e` may have a plan, which is the only step. */
 bool sw_emit_program_c(sw_program_emitter *w, unsigned by);
 bool sw_emit_program_shard_map(sw_program_emitter *w);

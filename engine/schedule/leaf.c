@@ -26,8 +26,7 @@ static sw_dtype dtype_of(const sw_program *program, int s)
 
 /* ---- what a device begins with ---- */
 
-/* The operand on which a step goes on adding, -1: it begins with 0. */
-static int goes_on_from(const sw_step *step)
+int sw_iteration_before(const sw_step *step)
 {
 	const sw_iteration *iteration = step->iteration;
 	int inner = sw_fetch_inner(iteration->lowering, 0);
@@ -44,7 +43,7 @@ static int goes_on_from(const sw_step *step)
 int sw_program_goes_on_from(const sw_program *program, int s)
 {
 	const sw_step *step = &program->step[s];
-	int operand = step->iteration != NULL ? goes_on_from(step) : -1;
+	int operand = step->iteration != NULL ? sw_iteration_before(step) : -1;
 
 	if (operand < 0)
 		return -1;
@@ -114,20 +113,29 @@ static bool goes_on_in_copy(const sw_program *program, int s, int64_t device, sw
 	return true;
 }
 
+bool sw_iteration_goes_on(const sw_program *program, int s, int64_t device, sw_arena *arena, bool *goes_on)
+{
+	const sw_step *step = &program->step[s];
+
+	*goes_on = sw_iteration_before(step) >= 0;
+	return !*goes_on ||
+		(step->op == SW_LEAF ? goes_on_in_buffer : goes_on_in_copy)(program, s, device, arena, goes_on);
+}
+
 static bool begin(const sw_program *program, int s, const sw_work *work, sw_arena *arena)
 {
 	const sw_step *step = &program->step[s];
-	int from = goes_on_from(step), value = sw_program_value_of(program, s);
+	int from = sw_iteration_before(step), value = sw_program_value_of(program, s);
 	packing p = {dtype_of(program, s), work->result, from >= 0 ? work->operand[from] : NULL};
 	sw_region region, before;
 
-	if (from >= 0 && p.from == p.to)
+	bool goes_on;
+
+	if (!sw_iteration_goes_on(program, s, work->device, arena, &goes_on))
+		return false;
+	if (goes_on && p.from == p.to)
 		return true;
 	if (!region_of_value(program, value, work->device, arena, &region))
-		return false;
-	bool goes_on = from >= 0;
-	if (goes_on &&
-		!(step->op == SW_LEAF ? goes_on_in_buffer : goes_on_in_copy)(program, s, work->device, arena, &goes_on))
 		return false;
 	memset(work->result, 0, (size_t)(sw_region_size(&region) * sw_dtype_bytes(p.dtype)));
 	return !goes_on ||

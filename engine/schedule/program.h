@@ -26,6 +26,11 @@ bool sw_goes_on_in_box(const sw_lowering *lowering, int fetch, int64_t step, int
 /* Does a node's copy of the left side go away behind step `from`, up to step `to`? */
 bool sw_copy_ends(const sw_lowering *lowering, int64_t from, int64_t to, int64_t node, sw_arena *arena, bool *ends);
 
+/* The operand on which what a step makes goes on; -1: there is none.  And does it on this device?  There may be one that does not: what was given
+ * away begins as 0.  false: no memory. */
+int sw_iteration_before(const sw_step *step);
+bool sw_iteration_goes_on(const sw_program *program, int s, int64_t device, sw_arena *arena, bool *goes_on);
+
 /* The formula of the statement. */
 static inline const sw_formula *sw_iteration_formula(const sw_iteration *iteration)
 {

@@ -58,4 +58,33 @@ ranks 4 --reps 2 --warmup 1 "$some"
 [ "$status" = 0 ] && [ "$(records total)" = 1 ] && ok 'sizes that do not divide, timed' ||
 	not_ok 'sizes that do not divide, timed' "status $status: $(head -c 400 "$TMP/err")"
 
+# As C that verifies itself.
+exported() { # WHAT RANKS CHECKSUM COMMANDS
+	"$SHARDWALK" --quiet -c "$4
+export mpi $TMP/exported.c" >"$TMP/out" 2>"$TMP/err" || not_ok "$1 in C" "$(head -c 400 "$TMP/err")"
+	"$MPICC" -Wall -Wextra -Werror -O1 -o "$TMP/exported" "$TMP/exported.c" 2>"$TMP/err" &&
+		timeout "$PATIENCE" "$MPIEXEC" -n "$2" "$TMP/exported" >"$TMP/out" 2>>"$TMP/err" </dev/null &&
+		grep -q "the checksum is $3\$" "$TMP/out" && ok "$1 in C" ||
+		not_ok "$1 in C" "$(head -c 300 "$TMP/err") $(head -c 200 "$TMP/out")"
+}
+
+MPICC=$(command -v mpicc.mpich || command -v mpicc)
+arrays='type A = f64[9, 9] xy->xy
+type B = f64[9, 9] xy->xy
+type C = f64[9, 9] xy->xy
+compute A(i,j) = B(i,k) * C(k,j)'
+if [ -n "$MPICC" ]; then
+	exported 'Cannon' 9 7375 "mesh {x: 3, y: 3}
+$arrays
+schedule cannon"
+	exported 'a sum over nodes' 4 "[-0-9]*" 'mesh {n: 2; g: 2}
+type B = f64[6, 3, 5] [xyz->x, xyz->x]
+type C = f64[6, 3, 5] [xyz->x, xyz->x]
+type a = f64[] [->0, ->0]
+compute a = B(i,j,k) * C(i,j,k)
+schedule innerprod'
+else
+	skip 'schedules in C' 'there is no mpicc'
+fi
+
 finish
