@@ -292,10 +292,19 @@ finish
 sw 'mesh {x: 4}; [3{x}12] ~> [1{x,..}12]; plan; export markdown -'
 holds 'a report has both ends' '^to   f32\[1{x,..}12\]$' out
 holds 'what devices hold' '^`show sets to`:$' out
+holds 'and its picture' '^`show tiles to`:$' out
+holds 'which is drawn' ' 4│a b c d' out
 holds 'who needs what' '^`show relation`:$' out
 holds 'and the plan' '^`show traffic`:$' out
 lacks 'nothing is said to be none' 'There is none' out
 lacks 'no view is refused' 'shows nothing' out
+sw 'mesh {x: 4}; from [2{x,..}12]; export markdown -'
+holds 'one end alone is drawn' '^`show tiles from`:$' out
+holds 'and listed' '^`show sets from`:$' out
+lacks 'nobody needs it yet' 'show relation' out
+lacks 'and no view is refused' 'shows nothing' out
+sw 'mesh {x: 4}; type x = [3{x}12]; type y = [2{x,..}12]; y[i] = x[i-1]; export html -'
+holds 'a page draws the arrays of the formula' 'show tiles y' out
 sw 'mesh {x: 4}; type x = [3{x}12]; type y = x; y[i] = x[i-1]; tasks 3; export markdown -'
 holds 'a report has the formula' '^## The formula$' out
 holds 'what it needs' '^`show needs`:$' out

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include <shardwalk/between.h>
+#include <shardwalk/computation.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
@@ -204,18 +205,51 @@ static void write_types(struct report *report)
 
 /* ---- types of any kind, and formulas ---- */
 
+static bool has_words(const struct state *state, enum definition what)
+{
+	struct any_type end;
+	return session_any_end(state, what, &end) && end.words != NULL;
+}
+
+/* Of ends of which one is no tile type. */
 static void write_sets(struct report *report)
 {
 	const struct state *state = &report->run->session->state;
-	sw_problem problem;
-	if (!session_any_problem(report->run->session, &problem, NULL) || !sw_problem_has_words(&problem))
+	bool both = true;
+	if (!has_words(state, DEFINED_FROM) && !has_words(state, DEFINED_TO))
 		return;
 	document_heading(report->document, "What devices hold");
-	for (int what = DEFINED_FROM; what <= DEFINED_TO; what++)
-		if (session_has_end(state, (enum definition)what))
-			show(report, "show sets %s", what == DEFINED_FROM ? "from" : "to");
+	for (int what = DEFINED_FROM; what <= DEFINED_TO; what++) {
+		const char *name = what == DEFINED_FROM ? "from" : "to";
+		both = both && session_has_end(state, (enum definition)what);
+		if (!session_has_end(state, (enum definition)what))
+			continue;
+		show(report, "show tiles %s", name);
+		show(report, "show sets %s", name);
+	}
+	if (!both)
+		return;
 	document_heading(report->document, "Who needs what of whom");
 	show(report, "show relation");
+}
+
+/* Does a name still say the type that an array of the formula has? */
+static bool says_still(const struct session *session, sw_str name, const sw_array_type *is)
+{
+	const struct named_type *named = session_type(session, name);
+	return named != NULL && !named->failed && named->is.words == is->words &&
+		(is->words != NULL || sw_type_equal(&named->is.type, &is->type));
+}
+
+static void show_arrays(struct report *report)
+{
+	const struct session *session = report->run->session;
+	const sw_computation *computation = session->state.formula->computation;
+	for (int k = 0; k < computation->formula.arrays; k++) {
+		sw_str name = computation->formula.array[k].name;
+		if (says_still(session, name, &computation->array[k].is))
+			show(report, "show tiles %.*s", (int)name.length, name.at);
+	}
 }
 
 static void write_formula(struct report *report)
@@ -225,6 +259,7 @@ static void write_formula(struct report *report)
 		return;
 	document_heading(report->document, "The formula");
 	say(report, "`compute %s`", state->formula->text);
+	show_arrays(report);
 	show(report, "show needs");
 	if (session_tasks(report->run->session, NULL))
 		show(report, "show tasks");
