@@ -48,8 +48,17 @@ struct weighing {
 
 bool advise_schedules_asked(const struct invocation *run)
 {
-	return schedules_are_present(run->session) && argument(run, 0) == NULL && option_given(run, OPTION_FOR) == NULL &&
-		option_given(run, OPTION_FORM) == NULL && option_given(run, OPTION_SEVERAL) == NULL;
+	const struct session *session = run->session;
+	struct contest *contest = SW_NEW_ZERO(run->arena, struct contest, 1);
+	sw_scheme scheme;
+	sw_diag why;
+
+	if (contest == NULL || !schedules_are_present(session) || argument(run, 0) != NULL ||
+		option_given(run, OPTION_FOR) != NULL || option_given(run, OPTION_FORM) != NULL ||
+		option_given(run, OPTION_SEVERAL) != NULL)
+		return false;
+	return contest_begin(run, contest, &why) && contest_scheme(contest, &scheme, &why) &&
+		sw_mesh_levels(&session->state.formula->computation->mesh) <= 1;
 }
 
 /* ---- letters on the axes of the mesh ---- */
@@ -327,12 +336,14 @@ static bool begin(struct weighing *w)
 		return false;
 	w->computation = session->state.formula->computation;
 	begun = session_schedule_begun(session, w->diag);
-	if (begun == NULL || !sw_scheme_of_formula(w->contest.formula, &w->family, w->diag))
+	if (begun == NULL || !contest_scheme(&w->contest, &w->family, w->diag))
 		return false;
 	w->problem = begun->problem;
-	if (sw_mesh_levels(&w->computation->mesh) <= 1 && w->computation->mesh.count <= SW_SCHEME_AXES)
+	assert(sw_mesh_levels(&w->computation->mesh) <= 1);
+	if (w->computation->mesh.count <= SW_SCHEME_AXES)
 		return true;
-	sw_diag_set(w->diag, SW_S02, (sw_span){0, 0}, "advice about schedules is for meshes of one level");
+	sw_diag_set(w->diag, SW_S02, (sw_span){0, 0}, "the mesh has %d axes", w->computation->mesh.count);
+	sw_diag_expected(w->diag, "at most %d", SW_SCHEME_AXES);
 	return false;
 }
 

@@ -7,11 +7,11 @@
 
 #include "command/command.h"
 
-/* Was a formula asked for last, and advice for no other system? */
+/* Was a formula that has schedules asked for last, over a mesh of one level, and advice for no other system? */
 bool advise_schedules_asked(const struct invocation *run);
 
 /* Weighs the best schedule over the arrays where they are against the best one over arrays that are redistributed first, by plans of the strategy
- * that is set.  Errors: S02 for statements that no scheme says; D07 where the mesh has levels; those of plans, S03, E01. */
+ * that is set.  Errors: S02 for too many axes; those of plans, S03, E01. */
 bool advise_schedules(struct invocation *run, sw_diag *diag);
 
 #endif

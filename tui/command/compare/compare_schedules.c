@@ -81,6 +81,7 @@ bool contest_begin(const struct invocation *run, struct contest *contest, sw_dia
 	if (!plan_request_read(run, NULL, &asked, diag) ||
 		!compare_machine(&asked, computation->mesh.devices, &contest->machine, diag))
 		return false;
+	contest->schedules = session_schedule_begun(run->session, &contest->why) != NULL;
 	contest->formula = &computation->formula;
 	contest->statement = run->session->state.formula->text;
 	contest->processors = computation->mesh.devices;
@@ -358,7 +359,8 @@ static bool add_algorithm(struct invocation *run, const sw_schedule_algorithm *a
 		*diag = why;
 	else if (why.code != SW_OK || matrices)
 		leave_out(run, contest, algorithm->name,
-			why.code != SW_OK ? why.message : "it multiplies two matrices: A(i,j) = B(i,k) * C(k,j)");
+			why.code != SW_OK ? why.message :
+								"the statement is no product of two matrices, A(i,j) = B(i,k) * C(k,j)");
 	return why.code != SW_E01;
 }
 
@@ -373,6 +375,20 @@ static bool add_algorithms(struct invocation *run, struct contest *contest, sw_d
 	return true;
 }
 
+static void leave_out_best(const struct invocation *run, struct contest *contest, const sw_diag *why)
+{
+	sw_text text = {0};
+	const char *reason;
+
+	sw_text_add(&text, why->message);
+	if (*why->found && why->code == SW_S02)
+		sw_text_addf(&text, ": %s", why->found);
+	if (*why->expected && why->code == SW_S01)
+		sw_text_addf(&text, ": %s", why->expected);
+	reason = sw_text_keep(&text, run->arena);
+	leave_out(run, contest, "best", reason != NULL ? reason : why->message);
+}
+
 static bool add_best(const struct invocation *run, struct contest *contest, sw_diag *diag)
 {
 	sw_recipe *recipe = SW_NEW(run->arena, sw_recipe, 1);
@@ -384,7 +400,7 @@ static bool add_best(const struct invocation *run, struct contest *contest, sw_d
 		return add_recipe(run, recipe, contest, diag);
 	if (why.code == SW_E01)
 		*diag = why;
-	leave_out(run, contest, "best", why.message);
+	leave_out_best(run, contest, &why);
 	return why.code != SW_E01;
 }
 

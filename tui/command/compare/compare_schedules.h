@@ -21,6 +21,8 @@ struct left_out {
 struct contest {
 	const sw_formula *formula;
 	const char *statement; /* as it was typed */
+	bool schedules;        /* it has schedules; else `why` says why it has none */
+	sw_diag why;
 	int64_t processors;
 	bool by_time;              /* least predicted time; else least volume */
 	const sw_machine *machine; /* NULL: no times are predicted */
@@ -48,7 +50,10 @@ void contest_ran(const struct invocation *run);
 /* The best schedule of the formula on so many processors, in the arena.  Errors: S01 with the smallest bound of memory, S02, S09, E01. */
 bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *recipe, sw_diag *diag);
 
-/* The family of schedules that it is chosen from; and one of them as a recipe.  Errors: S02; E01. */
+/* The scheme of the formula, without places in errors; */
+bool contest_scheme(const struct contest *contest, sw_scheme *scheme, sw_diag *diag);
+
+/* the family of schedules that it is chosen from; and one of them as a recipe.  Errors: S02; E01. */
 bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag);
 bool contest_write(const struct contest *contest, const sw_scheme *scheme, sw_arena *arena, sw_recipe *recipe,
 	sw_diag *diag);

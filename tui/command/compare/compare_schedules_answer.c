@@ -5,6 +5,7 @@
 #include "command/compare/compare_schedules.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -68,16 +69,17 @@ static void add_reasons(const struct contender *first, const struct contender *n
 {
 	const struct {
 		int64_t first, next;
-		const char *what;
-	} reasons[] = {{busiest(first), busiest(next), "its busiest processor receives or sends %s elements, not %s"},
-		{first->steps, next->steps, "it takes %s steps, not %s"},
-		{first->flops, next->flops, "its busiest processor computes %s operations, not %s"}};
+		const char *what, *one, *many;
+	} reasons[] = {{busiest(first), busiest(next), "its busiest processor receives or sends", "element", "elements"},
+		{first->steps, next->steps, "it takes", "step", "steps"},
+		{first->flops, next->flops, "its busiest processor computes", "operation", "operations"}};
 	const char *before = ": ";
 
 	for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++)
 		if (reasons[k].first < reasons[k].next) {
 			sw_text_add(text, before);
-			sw_text_addf(text, reasons[k].what, words_count(reasons[k].first).text,
+			sw_text_addf(text, "%s %s, not %s", reasons[k].what,
+				words_plural(reasons[k].first, reasons[k].one, reasons[k].many).text,
 				words_count(reasons[k].next).text);
 			before = ", and ";
 		}
@@ -128,6 +130,24 @@ void contest_why(const struct contest *contest, sw_text *text)
 
 /* ---- the answer ---- */
 
+/* Those of one reason are said together, where the first of them is. */
+static void say_left_out(const struct contest *contest, int first, struct document *answer)
+{
+	const char *why = contest->left_out[first].why, *before = "";
+	sw_text names = {0};
+
+	for (int n = 0; n < contest->left_out_count; n++) {
+		if (strcmp(contest->left_out[n].why, why) != 0)
+			continue;
+		if (n < first)
+			return;
+		sw_text_addf(&names, "%s%s", before, contest->left_out[n].name);
+		before = ", ";
+	}
+	document_say(answer, 2, "left out: %s, as %s", sw_text_get(&names), why);
+	sw_text_free(&names);
+}
+
 static void tell_others(const struct contest *contest, struct document *answer, struct fields *out)
 {
 	struct fields *left_out = field_object(out, "left_out");
@@ -137,7 +157,7 @@ static void tell_others(const struct contest *contest, struct document *answer, 
 			document_say(answer, 2, "%s", contest->contender[n].remark);
 	for (int n = 0; n < contest->left_out_count; n++) {
 		field_text(left_out, contest->left_out[n].name, contest->left_out[n].why);
-		document_say(answer, 2, "left out: %s, as %s", contest->left_out[n].name, contest->left_out[n].why);
+		say_left_out(contest, n, answer);
 	}
 }
 

@@ -65,6 +65,18 @@ bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_a
 	return contest_write(contest, &used, arena, recipe, diag);
 }
 
+/* Places in the formula are none in the line that runs. */
+bool contest_scheme(const struct contest *contest, sw_scheme *scheme, sw_diag *diag)
+{
+	bool found = contest->schedules && sw_scheme_of_formula(contest->formula, scheme, diag);
+
+	if (!contest->schedules)
+		*diag = contest->why;
+	if (!found)
+		diag->at = diag->also = (sw_span){0, 0};
+	return found;
+}
+
 bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_question *question, sw_diag *diag)
 {
 	*question = (sw_grid_question){.scheme = scheme,
@@ -72,7 +84,7 @@ bool contest_family(const struct contest *contest, sw_scheme *scheme, sw_grid_qu
 		.processors = contest->processors,
 		.memory = contest->live,
 		.rates = contest->by_time ? &contest->rates : NULL};
-	return sw_scheme_of_formula(contest->formula, scheme, diag);
+	return contest_scheme(contest, scheme, diag);
 }
 
 bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *recipe, sw_diag *diag)
