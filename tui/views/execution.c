@@ -116,6 +116,13 @@ static void widen(int *width, const char *text)
 		*width = columns < TEXT_MOST ? columns : TEXT_MOST;
 }
 
+/* Where some are left out, "…" takes a narrow one of them. */
+static int columns_that_fit(const struct execution *e)
+{
+	int room = e->out->width - e->label - 2, all = room / (e->cell + 2), some = (room - 3) / (e->cell + 2) + 1;
+	return e->processors <= all ? all : some < 2 ? 2 : some;
+}
+
 static bool lay_out(struct execution *e)
 {
 	int64_t steps = e->look->lowering->steps;
@@ -142,8 +149,7 @@ static bool lay_out(struct execution *e)
 			widen(&e->cell, e->moment[row * e->processors + p].points);
 		}
 	}
-	int fit = (e->out->width - e->label - 2) / (e->cell + 2);
-	e->columns = fold_stretches(e->processors, fit < 1 ? 1 : fit,
+	e->columns = fold_stretches(e->processors, columns_that_fit(e),
 		e->opt->device < e->processors ? e->opt->device : -1, e->processor);
 	return true;
 }
@@ -152,7 +158,10 @@ static bool lay_out(struct execution *e)
 
 static int column_x(const struct execution *e, int column)
 {
-	return e->label + 2 + column * (e->cell + 2);
+	int x = e->label + 2;
+	for (int before = 0; before < column; before++)
+		x += (stretch_folded(e->processor[before]) ? 1 : e->cell) + 2;
+	return x;
 }
 
 static void draw_heads(struct execution *e)
