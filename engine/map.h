@@ -332,6 +332,7 @@
  *     schedule_walk.c      the steps of a schedule as a graph that is walked
  *     statement.c          statements: formulas over arrays with homes
  *     totals.c             all steps of a schedule, added up
+ *     write_distal.c       a schedule as a program of the paper
  *
  * theory/  statements of the papers, tried
  *

@@ -13,7 +13,7 @@ typedef struct ex_proof {
 	sw_data data;
 	sw_reference whole;
 	sw_multiplier by; /* of the products of a schedule: all at once, where ranks multiply step by step */
-	ex_share share; /* of the whole arrays */
+	ex_share share;   /* of the whole arrays */
 	int64_t bytes;
 	double off, bound; /* where results are rounded: the largest difference, and what it may be */
 } ex_proof;

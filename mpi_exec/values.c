@@ -221,7 +221,8 @@ static bool lay_out_overlaps(ex_values *values, sw_arena *arena, ex_fault *fault
 	if (!values->overlap || !values->why || !values->fetches)
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	for (int s = 0; ok && values->overlaps && s < steps; s++) {
-		ok = ex_overlap_lay_out(values->program, s, values->run, arena, &values->overlap[s], &values->why[s], fault) &&
+		ok = ex_overlap_lay_out(values->program, s, values->run, arena, &values->overlap[s], &values->why[s],
+				 fault) &&
 			ex_fetches_lay_out(values->program, s, &values->all, values->at, arena, &values->fetches[s], fault);
 		if (ok && values->fetches[s])
 			values->all.staging_bytes = sw_larger(values->all.staging_bytes, values->fetches[s]->run.staging_bytes);

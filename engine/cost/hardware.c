@@ -44,8 +44,8 @@ static const sw_hardware rows[] = {{"default", "round figures of a fast network"
 		"NVIDIA data sheet of V100 SXM2 16GB (7.8e12 flops/s in f64, 1.57e13 in f32, 1.25e14 in 16 bits, 9e11 B/s, 16 GB); IBM AC922 (three NVLink "
 		"bricks of 25 GB/s a direction between two GPUs); Lassen (4 GPUs a node, EDR InfiniBand: 25 GB/s out of a node, as the paper on DISTAL has it in section 7.1, a quarter each); "
 		"latencies of NCCL's tuning table (0.6 and 2.7 us); start chosen",
-		75e9, 0.6e-6, 0, 4, 6.25e9, 2.7e-6, 0.45e12, 2e-6, 1.25e14, 9e11, 16e9, {[SW_F64] = 7.8e12, [SW_F32] = 15.7e12},
-		NULL}};
+		75e9, 0.6e-6, 0, 4, 6.25e9, 2.7e-6, 0.45e12, 2e-6, 1.25e14, 9e11, 16e9,
+		{[SW_F64] = 7.8e12, [SW_F32] = 15.7e12}, NULL}};
 
 double sw_hardware_flops(const sw_hardware *hardware, sw_dtype dtype)
 {
@@ -283,8 +283,7 @@ static bool read_amount(struct reader *r, enum amount of, double *amount)
 	memcpy(number, word.at, digits);
 	number[digits] = '\0';
 	for (size_t u = 0; u < sizeof units / sizeof *units; u++)
-		if (units[u].amount == of &&
-			sw_str_is((sw_str){word.at + digits, word.length - digits}, units[u].name)) {
+		if (units[u].amount == of && sw_str_is((sw_str){word.at + digits, word.length - digits}, units[u].name)) {
 			*amount = strtod(number, NULL) * units[u].factor;
 			return *amount > 0 || refuse(r, expected);
 		}

@@ -19,8 +19,8 @@ typedef struct writer {
 	sw_text list; /* of moves, behind the loops that they name */
 } writer;
 
-static const char *const types[SW_DTYPE_COUNT] = {
-	[SW_F32] = "float", [SW_F64] = "double", [SW_I32] = "int32_t", [SW_I64] = "int64_t"};
+static const char *const types[SW_DTYPE_COUNT] =
+	{[SW_F32] = "float", [SW_F64] = "double", [SW_I32] = "int32_t", [SW_I64] = "int64_t"};
 
 /* ---- boxes ---- */
 
@@ -92,7 +92,8 @@ static bool add_parts(const writer *c, int v)
 		if (!sw_program_local(c->program, v, d, c->e->arena, &local))
 			return sw_diag_memory(c->e->diag);
 		for (int n = 0; n < local.parts; n++) {
-			boxes b = {c, local.part[n].set, local.part[n].step, rank, c->dims - rank, d, local.part[n].base, {0}, {0}};
+			boxes b = {c, local.part[n].set, local.part[n].step, rank, c->dims - rank, d, local.part[n].base, {0},
+				{0}};
 			add_boxes(&b, 0);
 		}
 	}
@@ -165,11 +166,13 @@ static void add_statement(const writer *c)
 {
 	int rank = c->formula->array[0].rank;
 
-	sw_emit_line(c->e, "static value get(int array, const long long *index);\n\n"
+	sw_emit_line(c->e,
+		"static value get(int array, const long long *index);\n\n"
 		"static value right_side(const long long *letter)\n{\n\tvalue sum = 0;");
 	for (int k = 0; k < c->formula->sum.terms; k++)
 		add_term(c, k);
-	sw_emit_line(c->e, "\treturn sum;\n}\n\n/* The element that a point adds to. */\n"
+	sw_emit_line(c->e,
+		"\treturn sum;\n}\n\n/* The element that a point adds to. */\n"
 		"static void left_side(const long long *letter, long long *index)\n{\n\t(void)letter;");
 	for (int d = 0; d < c->dims; d++)
 		if (d < c->dims - rank)
@@ -177,7 +180,8 @@ static void add_statement(const writer *c)
 		else
 			sw_emit_line(c->e, "\tindex[%d] = letter[%d];", d,
 				sw_formula_letter(c->formula, c->formula->access[0].index[d - c->dims + rank].letter));
-	sw_emit_line(c->e, "}\n\n/* The points that add to an element. */\n"
+	sw_emit_line(c->e,
+		"}\n\n/* The points that add to an element. */\n"
 		"static void hold(const long long *index, long long *low, long long *size)\n{\n\t(void)index, (void)low, (void)size;");
 	for (int d = 0; d < rank; d++) {
 		int letter = sw_formula_letter(c->formula, c->formula->access[0].index[d].letter);
@@ -256,8 +260,8 @@ static void add_values(const writer *c, const char *name, int s, const int *oper
 	for (int k = 0; k < c->formula->arrays; k++) {
 		int f = sw_fetch_inner(step->iteration->lowering, k),
 			at = operand == step->iteration->home ? operand[k] :
-			f >= 0                                 ? operand[f] :
-													 SW_NO_OPERAND;
+			f >= 0                                ? operand[f] :
+													SW_NO_OPERAND;
 		sw_text_addf(c->e->text, "%s%d", k > 0 ? ", " : "", at == SW_NO_OPERAND ? -1 : step->operand[at]);
 	}
 	sw_text_add(c->e->text, "}");
@@ -308,15 +312,18 @@ static void add_head(const writer *c)
 	sw_schedule_print(c->program->step[0].iteration->lowering->schedule, &words);
 	sw_text_add(c->e->text, "/* ");
 	sw_emit_harmless(c->e->text, sw_text_get(&words));
-	sw_emit_line(c->e, "\n *\n * mpicc -O2 -o schedule THIS_FILE.c && mpiexec -n %lld ./schedule\n *\n"
+	sw_emit_line(c->e,
+		"\n *\n * mpicc -O2 -o schedule THIS_FILE.c && mpiexec -n %lld ./schedule\n *\n"
 		" * Every element is compared with what one process makes; the program ends with status 1 where one is wrong.\n */\n"
 		"#include <mpi.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
 		(long long)c->program->mesh.devices);
 	sw_text_free(&words);
-	sw_emit_line(c->e, "#define RANKS %lld\n#define VALUES %d\n#define INPUTS %d\n#define STEPS %d\n#define RETURNED %d",
+	sw_emit_line(c->e,
+		"#define RANKS %lld\n#define VALUES %d\n#define INPUTS %d\n#define STEPS %d\n#define RETURNED %d",
 		(long long)c->program->mesh.devices, c->program->values, c->program->inputs, c->program->steps,
 		c->program->returned);
-	sw_emit_line(c->e, "#define ARRAYS %d\n#define LETTERS %d\n#define DIMS %d\n#define ADDS %d\n\ntypedef %s value;\n",
+	sw_emit_line(c->e,
+		"#define ARRAYS %d\n#define LETTERS %d\n#define DIMS %d\n#define ADDS %d\n\ntypedef %s value;\n",
 		c->formula->arrays, c->formula->letters > 0 ? c->formula->letters : 1, c->dims, c->formula->adds,
 		types[c->program->value[c->program->returned].type->dtype]);
 }
@@ -365,7 +372,8 @@ static bool can_write(const writer *c)
 {
 	for (int s = 0; s < c->program->steps; s++)
 		if (c->program->step[s].iteration == NULL)
-			return sw_emit_refuse(c->e, "a program of the schedule alone is written", "C says no other steps beside a schedule");
+			return sw_emit_refuse(c->e, "a program of the schedule alone is written",
+				"C says no other steps beside a schedule");
 	return types[c->program->value[c->program->returned].type->dtype] != NULL ||
 		sw_emit_refuse(c->e, "f32, f64, i32 and i64 are", "elements of type %s are not computed with in C",
 			sw_dtype_name(c->program->value[c->program->returned].type->dtype));

@@ -26,13 +26,13 @@ struct sw_hardware {
 	int64_t node;       /* devices, by number, that a switch joins; groups that leave it use the network; 0: all */
 	double network;     /* bandwidth of a device's share of the network */
 	double network_latency;
-	double copy;          /* of packing: bytes that memory reads and writes again */
-	double start;         /* seconds to begin a pass of packing */
-	double flops;         /* operations on floating-point numbers a second; 0: not stated */
-	double memory;        /* bytes that its own memory gives a second; 0: not stated */
-	double holds;         /* bytes that fit into it; 0: not stated */
+	double copy;                        /* of packing: bytes that memory reads and writes again */
+	double start;                       /* seconds to begin a pass of packing */
+	double flops;                       /* operations on floating-point numbers a second; 0: not stated */
+	double memory;                      /* bytes that its own memory gives a second; 0: not stated */
+	double holds;                       /* bytes that fit into it; 0: not stated */
 	double dtype_flops[SW_DTYPE_COUNT]; /* operations on elements of a type, where that is stated; else 0 */
-	const char *measured; /* what others saw on it, one sentence; NULL: nothing that is known here */
+	const char *measured;               /* what others saw on it, one sentence; NULL: nothing that is known here */
 };
 
 /* Operations a second on elements of a type: what is stated of it, else of any; 0: neither is. */

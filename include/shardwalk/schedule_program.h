@@ -38,6 +38,11 @@
 bool sw_program_of_schedule(const sw_schedule *schedule, const sw_array_type *type, sw_arena *arena,
 	sw_program *program, sw_diag *diag);
 
+/* Adds a schedule over arrays of these types as a program of the paper, which `import` reads back: machine, placements, tensors, statement, chain.
+ * Errors: P06 for a placement that the notation of the paper cannot say; E01. */
+bool sw_schedule_write_distal(const sw_schedule *schedule, const sw_array_type *type, sw_arena *arena, sw_text *text,
+	sw_diag *diag);
+
 /* The schedule of a program; NULL: it has none. */
 const sw_lowering *sw_program_lowering(const sw_program *program);
 

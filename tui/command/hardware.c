@@ -145,7 +145,8 @@ static void add_holds(struct table *table, double bytes)
 static void add_rates(const struct invocation *run)
 {
 	static const struct column columns[] = {COLUMN_LEFT("name", ROLE_LABEL), COLUMN_LEFT("flops", ROLE_NUMBER),
-		COLUMN_LEFT("of a type", ROLE_NUMBER), COLUMN_LEFT("memory", ROLE_NUMBER), COLUMN_LEFT("holds", ROLE_NUMBER), {0}};
+		COLUMN_LEFT("of a type", ROLE_NUMBER), COLUMN_LEFT("memory", ROLE_NUMBER), COLUMN_LEFT("holds", ROLE_NUMBER),
+		{0}};
 	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; hardware_at(i); i++) {
 		const sw_hardware *row = hardware_at(i);

@@ -83,8 +83,7 @@ const struct kept_schedule *session_runs_schedule(const struct state *state)
 	return state->subject == SUBJECT_SCHEDULE && !state->entered ? session_kept_schedule(state) : NULL;
 }
 
-/* The types of the arrays of a formula. */
-static const sw_array_type *list_types(const sw_computation *computation, sw_arena *arena)
+const sw_array_type *session_array_types(const sw_computation *computation, sw_arena *arena)
 {
 	sw_array_type *type = SW_NEW(arena, sw_array_type, computation->formula.arrays);
 	for (int k = 0; type && k < computation->formula.arrays; k++)
@@ -97,7 +96,7 @@ static bool unroll(const struct session *session, const struct kept_schedule *sc
 	const struct kept_program **program, sw_diag *diag)
 {
 	struct kept_program *kept = SW_NEW_ZERO(session->arena, struct kept_program, 1);
-	const sw_array_type *type = list_types(schedule->formula->computation, session->arena);
+	const sw_array_type *type = session_array_types(schedule->formula->computation, session->arena);
 	*program = *schedule->program;
 	if (*program)
 		return true;

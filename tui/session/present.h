@@ -19,6 +19,10 @@ struct kept_program {
 	const struct kept_formula *formula; /* whose only statement it is; NULL: it came otherwise */
 };
 
+/* The types of the arrays of a formula, in the arena; NULL: no memory. */
+struct sw_computation;
+const struct sw_array_type *session_array_types(const struct sw_computation *computation, sw_arena *arena);
+
 /* The schedule that is executed as the present program; NULL: it is another one. */
 struct kept_schedule;
 const struct kept_schedule *session_runs_schedule(const struct state *state);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <shardwalk/emit.h>
+#include <shardwalk/schedule_program.h>
 
 #include "command/advise/advise.h"
 #include "command/plan.h"
@@ -16,6 +17,7 @@
 #include "command/programs/planned.h"
 #include "host/interrupt.h"
 #include "session/present.h"
+#include "session/schedules.h"
 
 static bool write_plan_file(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
 	sw_text *text, sw_diag *diag)
@@ -124,15 +126,32 @@ static bool wants_advice(const struct invocation *run, const struct export_forma
 	return word && sw_str_is(word->text, "advice") && sw_advise_parse(sw_str_of(format->name), target, NULL);
 }
 
+/* The present schedule in the words of its paper. */
+static bool write_distal(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+	sw_text *text, sw_diag *diag)
+{
+	const struct kept_schedule *kept = session_schedule(run->session, diag);
+	(void)format, (void)plan;
+	if (!kept)
+		return false;
+	const sw_array_type *type = session_array_types(kept->formula->computation, run->arena);
+	if (!type)
+		return sw_diag_memory(diag);
+	return sw_schedule_write_distal(kept->schedule, type, run->arena, text, diag);
+}
+
 const struct export_format export_formats[] = {
 	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, false,
 		{OPTION(MAPS)}},
 #define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, false, {OPTION(DTYPE)}},
 	SW_EMITS(X)
 #undef X
-		{"svg",
-			"a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
-			EXPORTS_VIEW, export_svg, true, {{false}}},
+		{"distal",
+			"a schedule as the paper on DISTAL writes programs: machine, placements, tensors, statement and chain",
+			EXPORTS_SCHEDULE, write_distal, false, {{false}}},
+	{"svg",
+		"a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
+		EXPORTS_VIEW, export_svg, true, {{false}}},
 	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot,
 		false, {{false}}},
 	{"markdown", "a report of the session with its pictures, as text; or the answer of VIEW", EXPORTS_SESSION,

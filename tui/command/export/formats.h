@@ -12,6 +12,7 @@
 	X(PLAN, "a plan") \
 	X(WALK, "a walk") \
 	X(VIEW, "a view") \
+	X(SCHEDULE, "a schedule") \
 	X(SESSION, "the session")
 
 enum export_subject {
