@@ -41,7 +41,8 @@
  *                                compare_merged.c: what merging makes, compare_targets.c: for another target;
  *                                evaluate.c: many problems by several strategies, evaluate_journal.c: what was found, line by
  *                                line, evaluate_answer.c: what it says; tally.c: ratios of costs, which both tell;
- *                                compare_schedules.c: ways to compute a formula, contender.c: as rows, contest_best.c: the best, contest_measured.c: as it ran,
+ *                                compare_schedules.c: ways to compute a formula, contender.c: as rows, contest_best.c: the best, contest_lowered.c: on levels,
+ *                                contest_measured.c: as it ran,
  *                                compare_schedules_answer.c: why one wins, pareto_schedules.c: what memory buys, taken.c: one of them
  *         command/programs/spmd.c
  *                                program, enter, leave: programs over sharded arrays; planned.c: with all their plans,

@@ -105,8 +105,11 @@ holds 'what is no product of matrices leaves algorithms out' 'left out: .*cannon
 sw 'mesh {x: 4}; type y = [3{x}12]; type x = [3{x}12]; compute y[i] = x[i-1]; compare'
 holds 'formulas with other indices have no schedules' 'left out: best, as the indices of .x. are not letters alone'
 lacks 'and so no best one' '^best'
-sw "mesh {n: 2, m: 2; g: 2, h: 2}; schedule cannon m=8 n=8 k=8; compare"
-holds 'on levels one is left out' 'left out: .*cannon.*, as it runs on levels'
+levels='mesh {n: 2, m: 2; g: 2, h: 2}; schedule cannon m=8 n=8 k=8'
+sw "$levels; compare"
+holds 'on levels schedules are lowered' '^cannon  *2x2; 2x2  *4  *512'
+sw 'mesh {n: 4; g: 3}; schedule innerprod i=6 j=3 k=5; compare'
+holds 'of another kernel, too' '^innerprod  *4; 3  *1  *8 '
 sw "$product; enter B; compare"
 holds 'what is entered is compared by strategies' 'fused'
 sw "$product; compare ~> x"

@@ -322,13 +322,14 @@ static bool add_recipe(const struct invocation *run, const sw_recipe *recipe, st
 	struct contender *c = add(contest, "");
 	sw_diag why;
 
-	if (contender_of_recipe(recipe, contest->processors, run->arena, c, &why))
+	if (recipe->exact ? contender_of_recipe(recipe, contest->processors, run->arena, c, &why) :
+						contest_lower(run, recipe, c, &why))
 		return true;
 	contest->count--;
-	if (why.code == SW_E01)
+	if (why.code == SW_E01 || why.code == SW_S03)
 		*diag = why;
 	leave_out(run, contest, recipe->algorithm != NULL ? recipe->algorithm->name : "best", why.message);
-	return why.code != SW_E01;
+	return why.code != SW_E01 && why.code != SW_S03;
 }
 
 /* Its recipe for the formula; false: it has none, `why` says the reason, OK where it computes something else. */
@@ -349,12 +350,8 @@ static bool add_algorithm(struct invocation *run, const sw_schedule_algorithm *a
 
 	if (recipe == NULL)
 		return sw_diag_memory(diag);
-	if (recipe_of(run, algorithm, recipe, &why)) {
-		if (recipe->exact)
-			return add_recipe(run, recipe, contest, diag);
-		leave_out(run, contest, algorithm->name, "it runs on levels, for which no formula says its figures");
-		return true;
-	}
+	if (recipe_of(run, algorithm, recipe, &why))
+		return add_recipe(run, recipe, contest, diag);
 	if (why.code == SW_E01)
 		*diag = why;
 	else if (why.code != SW_OK || matrices)

@@ -47,6 +47,9 @@ bool contest_add_own(const struct invocation *run, struct contest *contest, sw_d
 void contest_measure(const struct invocation *run, const struct contest *contest, struct contender *contender);
 void contest_ran(const struct invocation *run);
 
+/* The figures of a recipe that fits the present mesh, from its lowered schedule.  Errors: those of types, schedules and totals. */
+bool contest_lower(const struct invocation *run, const sw_recipe *recipe, struct contender *contender, sw_diag *diag);
+
 /* The best schedule of the formula on so many processors, in the arena.  Errors: S01 with the smallest bound of memory, S02, S09, E01. */
 bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *recipe, sw_diag *diag);
 
