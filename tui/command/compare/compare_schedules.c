@@ -31,19 +31,20 @@ bool schedules_are_present(const struct session *session)
 /* ---- what they are measured by ---- */
 
 /* What was measured here has no row: the rates of its first messages, and of its products. */
-static void rates_of(const sw_machine *machine, int64_t processors, int bytes, sw_schedule_rates *rates)
+static void rates_of(const sw_machine *machine, int64_t processors, sw_dtype dtype, sw_schedule_rates *rates)
 {
 	const sw_hardware *hardware = machine->hardware;
 
 	if (hardware != NULL) {
 		bool far = hardware->node > 0 && processors > hardware->node;
-		sw_schedule_rates_of(hardware, processors, bytes, far, rates);
+		sw_schedule_rates_of(hardware, processors, sw_dtype_bytes(dtype), far, rates);
+		rates->flops = sw_hardware_flops(hardware, dtype);
 		return;
 	}
 	*rates = (sw_schedule_rates){.flops = sw_larger(0, (int64_t)sw_machine_flops(machine)),
 		.bandwidth = machine->count > 0 ? machine->rate[0].bandwidth : 0,
 		.latency = machine->count > 0 ? machine->rate[0].alpha : 0,
-		.bytes = bytes};
+		.bytes = sw_dtype_bytes(dtype)};
 }
 
 static sw_dtype dtype_of(const sw_computation *computation)
@@ -76,7 +77,6 @@ bool contest_begin(const struct invocation *run, struct contest *contest, sw_dia
 {
 	const sw_computation *computation = run->session->state.formula->computation;
 	struct plan_request asked;
-	int bytes = sw_dtype_bytes(dtype_of(computation));
 
 	if (!plan_request_read(run, NULL, &asked, diag) ||
 		!compare_machine(&asked, computation->mesh.devices, &contest->machine, diag))
@@ -88,7 +88,7 @@ bool contest_begin(const struct invocation *run, struct contest *contest, sw_dia
 	if (!read_live(&asked.live, computation, &contest->live, diag))
 		return false;
 	if (contest->machine != NULL)
-		rates_of(contest->machine, contest->processors, bytes, &contest->rates);
+		rates_of(contest->machine, contest->processors, dtype_of(computation), &contest->rates);
 	contest->by_time = contest->machine != NULL && contest->rates.bandwidth > 0 && asked.model != SW_MODEL_VOLUME;
 	return true;
 }
