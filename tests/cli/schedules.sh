@@ -56,6 +56,9 @@ fails 'a name of a number' L02 7 2 'param 3x = 4'
 fails 'a number of a name' L02 7 1 'param q'
 fails 'a loop in space more than once' D20 46 2 "$arrays" '.distribute({i}, {io}, {ii}, Grid(3)).divide(io, p, q, 2)'
 
+script 'mesh {x: 2}' 'type C = f64[4] xy->x' 'compute A(i) = C(i)'
+lacks 'what has no type is not told its own name' "did you mean 'C'"
+
 # ---- walking ----
 tells 'before the first step nothing is fetched' 'step 0 of 3  nothing is fetched yet' "$arrays" "schedule $cannon" 'show holds'
 script "$arrays" "schedule $cannon" 'step 2' 'show holds' 'goto 1' 'show holds' 'continue' 'show holds' 'back' 'show holds'
@@ -122,6 +125,8 @@ tells 'sizes are those of the arrays' '324 elements moved' "$arrays" 'schedule c
 tells 'and names, too' 'P(i,j) += Q(i,k) * R(k,j)' 'mesh {x: 3, y: 3}; type P = f64[3{x}9, 3{y}9]; type Q = P; type R = P' \
 	'compute P(i,j) = Q(i,k) * R(k,j)' 'schedule cannon'
 fails 'sizes have to be known' L02 10 6 'mesh {x: 2, y: 2}' 'schedule cannon'
+fails 'arrays that 64 bits do not count' T10 1 8 'mesh {x: 2, y: 2}' 'schedule cannon m=4000000000 n=4000000000 k=4000000000'
+fails 'a size that 64 bits do not count' L02 17 22 'mesh {x: 2, y: 2}' 'schedule cannon m=99999999999999999999 n=4 k=4'
 fails 'splits that are none' D42 20 3 'mesh {x: 2, y: 2}' 'schedule cosma pm2,xx2 m=8 n=8 k=8'
 
 # ---- programs ----

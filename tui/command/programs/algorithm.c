@@ -139,7 +139,7 @@ static bool read_word(struct algorithm_asked *a, sw_str word)
 	if (place == NULL)
 		return refuse(a, word, "there is no such size", a->diag);
 	if (equals == word.length || !sw_read_int(sw_str_behind(word, equals + 1), place, NULL) || *place < 1)
-		return refuse(a, word, "a size is a number above 0", a->diag);
+		return refuse(a, word, "a size is a number from 1 to 2^63 - 1", a->diag);
 	return true;
 }
 
@@ -186,19 +186,39 @@ static void print_mesh(const sw_recipe *recipe, sw_text *text)
 	sw_text_add_char(text, '}');
 }
 
-static void print_type(const struct algorithm_asked *a, const sw_recipe *recipe, int array, sw_text *text)
+static bool whole_type(const sw_recipe *recipe, int array, sw_type *type, sw_diag *diag)
 {
 	const sw_scheme_array *is = &recipe->scheme.array[array];
 	int64_t size[SW_MAX_DIMS];
-	sw_type type;
 
 	for (int d = 0; d < is->rank; d++)
 		size[d] = recipe->scheme.size[is->letter[d]];
-	if (!sw_type_replicated(SW_F64, is->rank, size, &type, a->diag))
-		return;
-	type.dtype_given = true;
+	if (!sw_type_replicated(SW_F64, is->rank, size, type, diag))
+		return false;
+	type->dtype_given = true;
+	return true;
+}
+
+/* Before anything changes: are all arrays of sizes that can be counted? */
+static bool check_sizes(const struct algorithm_asked *a, const sw_recipe *recipe)
+{
+	sw_type type;
+
+	for (int k = 0; k < recipe->scheme.arrays; k++)
+		if (!whole_type(recipe, k, &type, a->diag))
+			return false;
+	return true;
+}
+
+static bool print_type(const struct algorithm_asked *a, const sw_recipe *recipe, int array, sw_text *text)
+{
+	sw_type type;
+
+	if (!whole_type(recipe, array, &type, a->diag))
+		return false;
 	sw_text_addf(text, "type %s = ", recipe->array[array]);
-	sw_distal_print_type(&a->run->session->state.mesh, &type, &is->home, text);
+	sw_distal_print_type(&a->run->session->state.mesh, &type, &recipe->scheme.array[array].home, text);
+	return true;
 }
 
 static bool run_text(const struct algorithm_asked *a, sw_text *text)
@@ -214,16 +234,14 @@ static bool run_text(const struct algorithm_asked *a, sw_text *text)
 static bool take_recipe(const struct algorithm_asked *a, const sw_recipe *recipe)
 {
 	sw_text text = {0};
-	bool ok = true;
+	bool ok = check_sizes(a, recipe);
 
-	if (recipe->moved) {
+	if (ok && recipe->moved) {
 		print_mesh(recipe, &text);
 		ok = run_text(a, &text);
 	}
-	for (int k = 0; k < recipe->scheme.arrays && ok; k++) {
-		print_type(a, recipe, k, &text);
-		ok = run_text(a, &text);
-	}
+	for (int k = 0; k < recipe->scheme.arrays && ok; k++)
+		ok = print_type(a, recipe, k, &text) && run_text(a, &text);
 	if (ok) {
 		sw_text_addf(&text, "compute %s", recipe->statement);
 		ok = run_text(a, &text);

@@ -46,7 +46,7 @@ static void hint_name(const struct invocation *run, const sw_formula *formula, c
 {
 	for (int k = 0; k < formula->arrays; k++) {
 		const char *near = type[k].known ? NULL : nearest_type_name(run->session, formula->array[k].name);
-		if (near == NULL || diag->at.begin != formula->array[k].at.begin)
+		if (near == NULL || sw_str_is(formula->array[k].name, near) || diag->at.begin != formula->array[k].at.begin)
 			continue;
 		sw_diag_hint(diag, "did you mean '%s'? `type %.*s = ...` says how another array is held", near,
 			AS_SHOWN(formula->array[k].name));
