@@ -70,10 +70,27 @@ static uint32_t letters_kept(const sw_formula *formula, const sw_formula_term *t
 	return inside & outside;
 }
 
+/* What can be computed first: the accesses on the right. */
+static void hint_factors(sw_draft *draft)
+{
+	const sw_formula *formula = &draft->problem->formula;
+	sw_text text = {0};
+
+	for (int k = 0; k < formula->accesses; k++)
+		if (formula->access[k].term >= 0 && formula->access[k].at.end <= draft->problem->statement.length) {
+			sw_span at = formula->access[k].at;
+			sw_text_add(&text, text.length > 0 ? ", " : "");
+			sw_text_add_str(&text, (sw_str){draft->problem->statement.at + at.begin, at.end - at.begin});
+		}
+	sw_diag_hint(draft->diag, "one of %s, or a product of several of one term", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 static bool refuse_part(sw_draft *draft, sw_str text)
 {
 	sw_draft_refuse(draft, SW_D30, text, "%s is no product of factors of one term", sw_scan_quote(text).text);
 	sw_diag_expected(draft->diag, "factors of %.*s", SW_STR_ARGS(draft->problem->statement));
+	hint_factors(draft);
 	return false;
 }
 
@@ -260,7 +277,7 @@ static bool check_loops(sw_draft *draft, const sw_names *names, sw_str where)
 		if (is->distributed) {
 			sw_draft_refuse(draft, SW_D20, names->name[k], "'%.*s' is in space, and a kernel runs on one processor",
 				SW_STR_ARGS(names->name[k]));
-			sw_diag_expected(draft->diag, "loops in time of %s", sw_draft_loops(draft));
+			sw_diag_expected(draft->diag, "loops in time: %s", sw_draft_in_time(draft));
 			return false;
 		}
 	}

@@ -15,11 +15,15 @@ static int64_t rounded_up(int64_t a, int64_t b)
 	return a / b + (a % b != 0);
 }
 
-static bool refuse_parts(sw_draft *draft, sw_str where, int64_t number, const char *what)
+static bool refuse_parts(sw_draft *draft, const sw_command *command, int64_t number, const char *what)
 {
-	sw_draft_refuse(draft, SW_D17, where, "%" PRId64 " %s", number, what);
+	const sw_str *name = command->argument;
+
+	sw_draft_refuse(draft, SW_D17, name[3], "%" PRId64 " %s", number, what);
 	sw_diag_expected(draft->diag, "1 or more");
 	sw_diag_found(draft->diag, "%" PRId64, number);
+	sw_diag_hint(draft->diag, "%.*s(%.*s, %.*s, %.*s, 1)", SW_STR_ARGS(command->name), SW_STR_ARGS(name[0]),
+		SW_STR_ARGS(name[1]), SW_STR_ARGS(name[2]));
 	return false;
 }
 
@@ -49,6 +53,7 @@ static bool free_pair(sw_draft *draft, const sw_str names[2])
 		return true;
 	sw_draft_refuse(draft, SW_D16, names[1], "'%.*s' is the name of the outer loop already", SW_STR_ARGS(names[1]));
 	sw_diag_expected(draft->diag, "two names");
+	sw_diag_hint(draft->diag, "'%.*s_' for one of them", SW_STR_ARGS(names[1]));
 	return false;
 }
 
@@ -64,7 +69,7 @@ static bool cut(sw_draft *draft, const sw_command *command, bool parts)
 	if (!free_pair(draft, &command->argument[1]) || !sw_draft_number(draft, command->argument[3], &number))
 		return false;
 	if (number < 1)
-		return refuse_parts(draft, command->argument[3], number, parts ? "parts" : "iterations a piece");
+		return refuse_parts(draft, command, number, parts ? "parts" : "iterations a piece");
 	return sw_draft_cut(draft, parts, variable, &command->argument[1], number);
 }
 
@@ -80,6 +85,26 @@ bool sw_apply_split(sw_draft *draft, const sw_command *command)
 
 /* ---- collapse ---- */
 
+/* The reorder that brings the loop at the place `second` directly inside that at `first`. */
+static void hint_order(sw_draft *draft, int first, int second)
+{
+	int begin = first < second ? first : second, end = first < second ? second : first;
+	sw_str pair[] = {draft->variable[draft->loop[first]].name, draft->variable[draft->loop[second]].name};
+	sw_text between = {0};
+
+	for (int k = begin + 1; k < end; k++) {
+		sw_text_add(&between, k > begin + 1 ? ", " : "");
+		sw_text_add_str(&between, draft->variable[draft->loop[k]].name);
+	}
+	if (first < second)
+		sw_diag_hint(draft->diag, "reorder({%.*s, %.*s, %s}) first", SW_STR_ARGS(pair[0]), SW_STR_ARGS(pair[1]),
+			sw_text_get(&between));
+	else
+		sw_diag_hint(draft->diag, "reorder({%s, %.*s, %.*s}) first", sw_text_get(&between), SW_STR_ARGS(pair[0]),
+			SW_STR_ARGS(pair[1]));
+	sw_text_free(&between);
+}
+
 static bool refuse_nested(sw_draft *draft, const sw_command *command, int first, int second)
 {
 	const sw_str *name = command->argument;
@@ -91,7 +116,7 @@ static bool refuse_nested(sw_draft *draft, const sw_command *command, int first,
 		sw_diag_hint(draft->diag, "collapse(%.*s, %.*s, %.*s)", SW_STR_ARGS(name[1]), SW_STR_ARGS(name[0]),
 			SW_STR_ARGS(name[2]));
 	else if (first != second)
-		sw_diag_hint(draft->diag, "bring it there first: a reorder");
+		hint_order(draft, first, second);
 	return false;
 }
 
@@ -153,6 +178,8 @@ static bool check_rotations(sw_draft *draft, const int *loop, sw_str where)
 					sw_diag_expected(draft->diag, "'%.*s' outside of '%.*s'", SW_STR_ARGS(inside->name),
 						SW_STR_ARGS(r->name));
 					sw_diag_found(draft->diag, "in the order so far: %s", sw_draft_loops(draft));
+					sw_diag_hint(draft->diag, "name '%.*s' too, before '%.*s'", SW_STR_ARGS(inside->name),
+						SW_STR_ARGS(r->name));
 					return false;
 				}
 		}
@@ -225,6 +252,7 @@ bool sw_apply_reorder(sw_draft *draft, const sw_command *command)
 				sw_draft_refuse(draft, SW_D18, names.name[k], "'%.*s' is named twice in %.*s",
 					SW_STR_ARGS(names.name[k]), SW_STR_ARGS(whole_list(command)));
 				sw_diag_expected(draft->diag, "each loop once");
+				sw_diag_hint(draft->diag, "leave it out here");
 				return false;
 			}
 	}

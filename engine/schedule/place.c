@@ -28,7 +28,7 @@ static bool may_distribute(sw_draft *draft, int variable, sw_str where)
 			is->distributed ? "in space already" :
 				is->threads ? "a loop of threads" :
 							  "run by a kernel");
-		sw_diag_expected(draft->diag, "a loop in time of %s", sw_draft_loops(draft));
+		sw_diag_expected(draft->diag, "a loop in time: %s", sw_draft_in_time(draft));
 		return false;
 	}
 	if (!made)
@@ -199,12 +199,24 @@ static bool add_communicate(sw_draft *draft, int array, int variable, sw_str nam
 			sw_draft_refuse(draft, SW_D27, name, "'%.*s' is communicated under '%.*s' already", SW_STR_ARGS(name),
 				SW_STR_ARGS(is->name));
 			sw_diag_expected(draft->diag, "each array once under a loop");
+			sw_diag_hint(draft->diag, "leave '%.*s' out here", SW_STR_ARGS(name));
 			return false;
 		}
 	if (!SW_GROW(draft->arena, draft->communicate, draft->communicates, draft->communicate_room, 8))
 		return sw_diag_memory(draft->diag);
 	draft->communicate[draft->communicates++] = (sw_schedule_communicate){array, variable};
 	return sw_draft_relate(draft, "communicate(%.*s,%.*s)", SW_STR_ARGS(name), SW_STR_ARGS(is->name));
+}
+
+/* The innermost loop outside of the kernel, as a command. */
+static void hint_outside(sw_draft *draft, sw_str arrays)
+{
+	for (int k = draft->loops - 1; k >= 0; k--)
+		if (!draft->variable[draft->loop[k]].leaf) {
+			sw_diag_hint(draft->diag, "communicate(%.*s, %.*s)", SW_STR_ARGS(arrays),
+				SW_STR_ARGS(draft->variable[draft->loop[k]].name));
+			return;
+		}
 }
 
 bool sw_apply_communicate(sw_draft *draft, const sw_command *command)
@@ -225,6 +237,7 @@ bool sw_apply_communicate(sw_draft *draft, const sw_command *command)
 		sw_draft_refuse(draft, SW_D34, command->argument[1], "'%.*s' is run by a kernel",
 			SW_STR_ARGS(command->argument[1]));
 		sw_diag_expected(draft->diag, "a loop outside of it");
+		hint_outside(draft, command->argument[0]);
 		return false;
 	}
 	for (int k = 0; k < arrays.count; k++)
@@ -237,18 +250,14 @@ bool sw_apply_communicate(sw_draft *draft, const sw_command *command)
 
 /* ---- rotate ---- */
 
-static bool refuse_inner(sw_draft *draft, sw_str inner, sw_str target)
+static bool refuse_inner(sw_draft *draft, sw_str inner, int target)
 {
-	sw_text text = {0};
-	sw_draft_refuse(draft, SW_D23, inner, "'%.*s' is inside '%.*s'", SW_STR_ARGS(inner), SW_STR_ARGS(target));
-	for (int k = 0; k < draft->loops && !sw_str_equal(draft->variable[draft->loop[k]].name, target); k++) {
-		sw_text_add(&text, k > 0 ? ", " : "");
-		sw_text_add_str(&text, draft->variable[draft->loop[k]].name);
-	}
-	sw_diag_expected(draft->diag, "a loop outside of '%.*s': %s", SW_STR_ARGS(target),
-		text.length > 0 ? sw_text_get(&text) : "there is none");
+	sw_str name = draft->variable[target].name;
+
+	sw_draft_refuse(draft, SW_D23, inner, "'%.*s' is inside '%.*s'", SW_STR_ARGS(inner), SW_STR_ARGS(name));
+	sw_diag_expected(draft->diag, "a loop outside of '%.*s': %s", SW_STR_ARGS(name), sw_draft_outside(draft, target));
 	sw_diag_found(draft->diag, "the loops are %s", sw_draft_loops(draft));
-	sw_text_free(&text);
+	sw_diag_hint(draft->diag, "reorder({%.*s, %.*s}) first brings it outside", SW_STR_ARGS(inner), SW_STR_ARGS(name));
 	return false;
 }
 
@@ -257,19 +266,20 @@ static bool may_rotate(sw_draft *draft, int target, const sw_names *by, sw_str w
 	for (int k = 0; k < by->count; k++)
 		if (by->variable[k] == target) {
 			sw_draft_refuse(draft, SW_D22, by->name[k], "'%.*s' cannot be rotated by itself", SW_STR_ARGS(where));
-			sw_diag_expected(draft->diag, "loops outside of it, of %s", sw_draft_loops(draft));
+			sw_diag_expected(draft->diag, "loops outside of it: %s", sw_draft_outside(draft, target));
+			sw_diag_found(draft->diag, "the loops are %s", sw_draft_loops(draft));
 			return false;
 		}
 	if (draft->variable[target].distributed) {
 		sw_draft_refuse(draft, SW_D25, where, "'%.*s' is in space, and a rotation is in time", SW_STR_ARGS(where));
-		sw_diag_expected(draft->diag, "a loop in time of %s", sw_draft_loops(draft));
+		sw_diag_expected(draft->diag, "a loop in time: %s", sw_draft_in_time(draft));
 		return false;
 	}
 	if (!sw_draft_may_change(draft, target, where, "rotate"))
 		return false;
 	for (int k = 0; k < by->count; k++)
 		if (sw_draft_place(draft, by->variable[k]) > sw_draft_place(draft, target))
-			return refuse_inner(draft, by->name[k], where);
+			return refuse_inner(draft, by->name[k], target);
 	return true;
 }
 
@@ -319,8 +329,8 @@ bool sw_apply_rotate(sw_draft *draft, const sw_command *command)
 		return false;
 	if (by.count == 0) {
 		sw_draft_refuse(draft, SW_D13, command->argument[1], "no loop to rotate by");
-		sw_diag_expected(draft->diag, "loops outside of '%.*s', of %s", SW_STR_ARGS(command->argument[0]),
-			sw_draft_loops(draft));
+		sw_diag_expected(draft->diag, "loops outside of '%.*s': %s", SW_STR_ARGS(command->argument[0]),
+			sw_draft_outside(draft, target));
 		return false;
 	}
 	return may_rotate(draft, target, &by, command->argument[0]) && sw_draft_free(draft, command->argument[2]) &&
@@ -365,7 +375,7 @@ bool sw_apply_parallelize(sw_draft *draft, const sw_command *command)
 			is->distributed ? "in space" :
 				is->threads ? "a loop of threads already" :
 							  "run by a kernel");
-		sw_diag_expected(draft->diag, "a loop in time of %s", sw_draft_loops(draft));
+		sw_diag_expected(draft->diag, "a loop in time: %s", sw_draft_in_time(draft));
 		return false;
 	}
 	if (is->summed && !reduces)

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -40,6 +41,33 @@ const char *sw_draft_loops(sw_draft *draft)
 	}
 	const char *loops = sw_text_keep(&text, draft->arena);
 	return loops != NULL ? loops : "";
+}
+
+/* The names of loops at the places below `end`, of those in time alone or of all. */
+static const char *names_below(sw_draft *draft, int end, bool in_time)
+{
+	sw_text text = {0};
+
+	for (int k = 0; k < end; k++) {
+		const sw_variable *is = &draft->variable[draft->loop[k]];
+		if (in_time && (is->distributed || is->threads || is->leaf))
+			continue;
+		sw_text_add(&text, text.length > 0 ? ", " : "");
+		sw_text_add_str(&text, is->name);
+	}
+	bool none = text.length == 0;
+	const char *names = sw_text_keep(&text, draft->arena);
+	return none || names == NULL ? "there is none" : names;
+}
+
+const char *sw_draft_in_time(sw_draft *draft)
+{
+	return names_below(draft, draft->loops, true);
+}
+
+const char *sw_draft_outside(sw_draft *draft, int variable)
+{
+	return names_below(draft, sw_draft_place(draft, variable), false);
 }
 
 int sw_draft_find(const sw_draft *draft, sw_str name)
@@ -170,6 +198,7 @@ bool sw_draft_loop_list(sw_draft *draft, sw_str text, sw_names *names)
 				sw_draft_refuse(draft, SW_D18, names->name[k], "'%.*s' is named twice", SW_STR_ARGS(names->name[k]));
 				sw_diag_also(draft->diag, place_of(draft, names->name[before]), "here too");
 				sw_diag_expected(draft->diag, "each loop once");
+				sw_diag_hint(draft->diag, "leave it out here");
 				return false;
 			}
 	}
@@ -223,21 +252,76 @@ static bool refuse_change(sw_draft *draft, sw_code code, sw_str where, const cha
 	return false;
 }
 
+/* Does a relation, such as communicate(B,k), begin with the word, and have the name behind it? */
+static bool relates(sw_str relation, const char *word, sw_str name)
+{
+	size_t length = strlen(word);
+
+	if (relation.length <= length || memcmp(relation.at, word, length) != 0)
+		return false;
+	for (size_t at = length; at + name.length < relation.length; at++)
+		if (memcmp(relation.at + at, name.at, name.length) == 0 && strchr("(,{", relation.at[at - 1]) != NULL &&
+			strchr("),}", relation.at[at + name.length]) != NULL)
+			return true;
+	return false;
+}
+
+/* The command that has to come later: "divide it before communicate(B,k)". */
+static const char *move_before(sw_draft *draft, const char *verb, const char *word, sw_str name)
+{
+	sw_text text = {0};
+
+	sw_text_addf(&text, "%s it before", verb);
+	for (int k = 0; k < draft->relations; k++)
+		if (relates(draft->relation[k], word, name)) {
+			sw_text_addf(&text, " %.*s", SW_STR_ARGS(draft->relation[k]));
+			break;
+		}
+	const char *hint = sw_text_keep(&text, draft->arena);
+	return hint != NULL ? hint : "";
+}
+
+/* The loop in whose place a rotation put this one; -1: none did. */
+static int turned_from(const sw_draft *draft, int variable)
+{
+	for (int v = 0; v < draft->variables; v++)
+		if (draft->variable[v].kind == SW_VARIABLE_TURNED && draft->variable[v].of == variable)
+			return v;
+	return -1;
+}
+
+static bool refuse_turned(sw_draft *draft, int variable, sw_str where, const char *verb)
+{
+	int from = turned_from(draft, variable);
+	sw_str name = draft->variable[from < 0 ? variable : from].name;
+
+	refuse_change(draft, SW_D24, where, "is part of a rotation", move_before(draft, verb, "rotate", name));
+	if (from >= 0 && strcmp(verb, "rotate") == 0)
+		sw_diag_hint(draft->diag, "one rotate names all loops by which it turns: rotate(%.*s, {...}, %.*s)",
+			SW_STR_ARGS(name), SW_STR_ARGS(where));
+	else if (from >= 0)
+		sw_diag_hint(draft->diag, "'%.*s' was '%.*s': %s", SW_STR_ARGS(where), SW_STR_ARGS(name),
+			move_before(draft, verb, "rotate", name));
+	return false;
+}
+
 bool sw_draft_may_change(sw_draft *draft, int variable, sw_str where, const char *verb)
 {
 	const sw_variable *is = &draft->variable[variable];
-	char hint[160];
 
-	snprintf(hint, sizeof hint, "%s it before", verb);
 	if (is->distributed)
-		return refuse_change(draft, SW_D20, where, "is in space already", hint);
+		return refuse_change(draft, SW_D20, where, "is in space already",
+			move_before(draft, verb, "distribute", where));
 	if (is->threads)
-		return refuse_change(draft, SW_D21, where, "is a loop of threads", hint);
+		return refuse_change(draft, SW_D21, where, "is a loop of threads",
+			move_before(draft, verb, "parallelize", where));
 	if (is->turns)
-		return refuse_change(draft, SW_D24, where, "is part of a rotation", hint);
+		return refuse_turned(draft, variable, where, verb);
 	if (is->communicates)
-		return refuse_change(draft, SW_D26, where, "has a communicate", hint);
+		return refuse_change(draft, SW_D26, where, "has a communicate",
+			move_before(draft, verb, "communicate", where));
 	if (is->leaf)
-		return refuse_change(draft, SW_D31, where, "is run by a kernel", hint);
+		return refuse_change(draft, SW_D31, where, "is run by a kernel",
+			move_before(draft, verb, "substitute", where));
 	return true;
 }

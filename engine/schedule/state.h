@@ -96,6 +96,10 @@ bool sw_draft_refuse(sw_draft *draft, sw_code code, sw_str what, const char *for
 /* "i, j, k": the loops in their order. */
 const char *sw_draft_loops(sw_draft *draft);
 
+/* Those that are in time; those outside of one of them.  In words where there is none. */
+const char *sw_draft_in_time(sw_draft *draft);
+const char *sw_draft_outside(sw_draft *draft, int variable);
+
 /* Where the variable of this name is; -1: nowhere. */
 int sw_draft_find(const sw_draft *draft, sw_str name);
 
