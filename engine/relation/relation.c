@@ -275,6 +275,18 @@ int64_t sw_relation_after(sw_relation *r, int64_t device, int32_t *list)
 
 /* ---- elements ---- */
 
+/* Sets of so many families are not compared with each other: it takes longer than to look at who sends to whom. */
+enum { MOST_FAMILIES = 64 };
+
+static bool has_long_sets(const sw_blocks *blocks)
+{
+	for (int dim = 0; dim < blocks->rank; dim++)
+		for (int i = 0; i < blocks->dim[dim].count; i++)
+			if (blocks->dim[dim].set[i].count > MOST_FAMILIES)
+				return true;
+	return false;
+}
+
 static bool find_needs(sw_relation *r)
 {
 	sw_blocks *needed = &r->needed;
@@ -284,6 +296,7 @@ static bool find_needs(sw_relation *r)
 	for (int32_t block = 1; block < needed->count; block++)
 		if (sw_block_holders(needed, block) != needs)
 			needs = 0;
+	needs = needs > 0 && has_long_sets(needed) ? 0 : needs;
 	if (needs > 0 && !sw_blocks_overlap(needed, r->arena, &overlap))
 		return false;
 	r->needs = overlap ? 0 : needs;

@@ -32,8 +32,8 @@ int64_t sw_relation_elements(const sw_relation *relation, const sw_blocks *block
 /* Elements that a device holds and needs, each as often as it needs terms of it that it holds; -1: no memory. */
 int64_t sw_relation_kept(const sw_relation *relation, int64_t device, sw_arena *scratch);
 
-/* How many devices need an element, where that is the same for all that are needed and each is in one block; 0: it is not so.  -1: no
- * memory. */
+/* How many devices need an element, where that is the same for all that are needed and each is in one block; 0: it is not so, or it
+ * would take long to see.  -1: no memory. */
 int32_t sw_relation_needs(sw_relation *relation);
 
 /* The relation of the elements alone, whatever terms they are of.  NULL: no memory. */
