@@ -206,6 +206,12 @@ static int64_t inverse_of(int64_t a, int64_t modulus)
 	return modulus == 1 ? 0 : factor < 0 ? factor + modulus : factor;
 }
 
+/* Of two numbers below the modulus. */
+static int64_t product_modulo(int64_t a, int64_t b, int64_t modulus)
+{
+	return modulus <= INT32_MAX ? a * b % modulus : (int64_t)((wide)a * b % modulus);
+}
+
 /* How far a run of the first begins behind one of the second where they meet is one of a few numbers; the runs at each of these
  * distances are those of a congruence. */
 static void meet_by_distances(const struct pair *pair, sw_families *out)
@@ -216,7 +222,7 @@ static void meet_by_distances(const struct pair *pair, sw_families *out)
 
 	for (int64_t distance = least; distance < b->run; distance += pair->gcd) {
 		int64_t rest = (distance - apart) / pair->gcd % pair->turns_a;
-		int64_t i = (int64_t)((wide)(rest < 0 ? rest + pair->turns_a : rest) * inverse % pair->turns_a);
+		int64_t i = product_modulo(rest < 0 ? rest + pair->turns_a : rest, inverse, pair->turns_a);
 		if (i < a->count)
 			meet_runs(pair, i, (apart + i * a->step - distance) / b->step, out);
 	}
@@ -232,32 +238,70 @@ static int64_t work_of(const struct pair *pair)
 	return sw_mul(runs, each, &work) ? work : INT64_MAX;
 }
 
-/* Two families of several runs each, all of which are near the other family. */
-static void meet_several(const sw_family *a, const sw_family *b, sw_families *out)
+/* How two families of several runs each are compared with the fewest looks. */
+struct comparison {
+	struct pair pair;
+	bool by_distances;
+	int64_t looks;
+};
+
+static struct comparison compare(const sw_family *a, const sw_family *b)
 {
 	struct pair pair = pair_of(a, b), turned = {b, a, pair.gcd, pair.turns_b, pair.turns_a};
 	int64_t distances = (a->run + b->run - 2) / pair.gcd + 1, by_a = work_of(&pair), by_b = work_of(&turned);
+	int64_t by_runs = sw_smaller(by_a, by_b);
 
-	if (distances <= by_a && distances <= by_b)
-		meet_by_distances(&pair, out);
+	if (distances <= by_runs)
+		return (struct comparison){pair, true, distances};
+	return (struct comparison){by_a <= by_b ? pair : turned, false, by_runs};
+}
+
+static void carry_out(const struct comparison *c, sw_families *out)
+{
+	if (c->by_distances)
+		meet_by_distances(&c->pair, out);
 	else
-		meet_run_by_run(by_a <= by_b ? &pair : &turned, out);
+		meet_run_by_run(&c->pair, out);
+}
+
+static void clip_by(const sw_family *f, const sw_family *run, sw_families *out)
+{
+	sw_families_clip(out, f, run->first, sw_family_end(run));
+}
+
+/* The runs of each that reach into the other; there may be few. */
+static void meet_near(const sw_family *a, const sw_family *b, sw_families *out)
+{
+	sw_family some = runs_within(a, b->first, sw_family_end(b));
+	sw_family others = some;
+
+	if (some.count > 0)
+		others = runs_within(b, some.first, sw_family_end(&some));
+	if (some.count == 0 || others.count == 0)
+		return;
+	if (some.count == 1 || others.count == 1) {
+		clip_by(some.count == 1 ? &others : &some, some.count == 1 ? &some : &others, out);
+		return;
+	}
+	struct comparison c = compare(&some, &others);
+	carry_out(&c, out);
 }
 
 static void meet_families(const sw_family *a, const sw_family *b, sw_families *out)
 {
+	enum { FEW_LOOKS = 8 };
+
 	if (a->first >= sw_family_end(b) || b->first >= sw_family_end(a))
 		return;
-	sw_family near_b = runs_within(a, b->first, sw_family_end(b));
-	if (near_b.count == 0)
+	if (a->count == 1 || b->count == 1) {
+		clip_by(a->count == 1 ? b : a, a->count == 1 ? a : b, out);
 		return;
-	sw_family near_a = runs_within(b, near_b.first, sw_family_end(&near_b));
-	if (near_b.count == 1)
-		sw_families_clip(out, &near_a, near_b.first, sw_family_end(&near_b));
-	else if (near_a.count == 1)
-		sw_families_clip(out, &near_b, near_a.first, sw_family_end(&near_a));
-	else if (near_a.count > 1)
-		meet_several(&near_b, &near_a, out);
+	}
+	struct comparison c = compare(a, b);
+	if (c.looks <= FEW_LOOKS)
+		carry_out(&c, out);
+	else
+		meet_near(a, b, out);
 }
 
 /* Does each family begin where the one before has ended, or later? */
