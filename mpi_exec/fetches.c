@@ -16,8 +16,8 @@ static int first_fetch(const sw_program *program, int leaf)
 {
 	const sw_iteration *of = program->step[leaf].iteration;
 	int s = leaf;
-	while (s > 0 && program->step[s - 1].op == SW_FETCH && program->step[s - 1].iteration->lowering == of->lowering &&
-		program->step[s - 1].iteration->step > of->step)
+	while (s > 0 && sw_step_does(&program->step[s - 1], SW_DOES_FETCH) &&
+		program->step[s - 1].iteration->lowering == of->lowering && program->step[s - 1].iteration->step > of->step)
 		s--;
 	return s;
 }
@@ -25,7 +25,7 @@ static int first_fetch(const sw_program *program, int leaf)
 bool ex_fetches_lay_out(const sw_program *program, int s, const ex_run *all, const int64_t *at, sw_arena *arena,
 	ex_fetches **fetches, ex_fault *fault)
 {
-	bool leaf = program->step[s].op == SW_LEAF && all->transport == EX_MESSAGES;
+	bool leaf = sw_step_does(&program->step[s], SW_DOES_LEAF) && all->transport == EX_MESSAGES;
 	int first = leaf ? first_fetch(program, s) : s;
 	*fetches = NULL;
 	if (first == s)

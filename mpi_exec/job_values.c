@@ -21,7 +21,7 @@ typedef struct texts {
 
 static bool multiplies(const sw_step *step)
 {
-	return step->equation || step->body || step->op == SW_LEAF;
+	return step->equation || step->body || sw_step_does(step, SW_DOES_LEAF);
 }
 
 /* ---- the program ---- */

@@ -310,7 +310,7 @@ static void redistribute(ex_values *values, int s)
 static bool fetches_meanwhile(const ex_values *values, int s)
 {
 	int next = s;
-	while (next < values->program->steps && values->program->step[next].op == SW_FETCH)
+	while (next < values->program->steps && sw_step_does(&values->program->step[next], SW_DOES_FETCH))
 		next++;
 	return next < values->program->steps && values->fetches[next] && values->fetches[next]->first <= s && s < next;
 }

@@ -267,10 +267,7 @@ static void add_values(const writer *c, const char *name, int s, const int *oper
 	sw_text_add(c->e->text, "}");
 }
 
-static const char *kind_of_step(sw_op op)
-{
-	return op == SW_START ? "START" : op == SW_FETCH ? "FETCH" : op == SW_LEAF ? "LEAF" : "GIVE";
-}
+static const char *const kinds[SW_DOES_COUNT] = {"START", "FETCH", "LEAF", "GIVE"};
 
 static void add_step(const writer *c, int s)
 {
@@ -278,11 +275,11 @@ static void add_step(const writer *c, int s)
 	int before = sw_iteration_before(step);
 	bool sends = sw_program_sends(c->program, s);
 
-	sw_text_addf(c->e->text, "\t{.kind = %s, .made = %d, .before = %d, .goes_on = goes_on_%d", kind_of_step(step->op),
-		sw_program_value_of(c->program, s), before < 0 ? -1 : step->operand[before], s);
+	sw_text_addf(c->e->text, "\t{.kind = %s, .made = %d, .before = %d, .goes_on = goes_on_%d",
+		kinds[step->iteration->does], sw_program_value_of(c->program, s), before < 0 ? -1 : step->operand[before], s);
 	if (sends)
 		sw_text_addf(c->e->text, ", .move = moves_%d", s);
-	if (step->op == SW_LEAF) {
+	if (sw_step_does(step, SW_DOES_LEAF)) {
 		sw_text_addf(c->e->text, ", .points = points_%d", s);
 		add_values(c, "home", s, step->iteration->home);
 		add_values(c, "buffer", s, step->iteration->buffer);
@@ -294,7 +291,7 @@ static bool add_steps(writer *c)
 {
 	for (int s = 0; s < c->program->steps; s++)
 		if (!add_goes_on(c, s) || (sw_program_sends(c->program, s) && !add_moves(c, s)) ||
-			(c->program->step[s].op == SW_LEAF && !add_points(c, s)))
+			(sw_step_does(&c->program->step[s], SW_DOES_LEAF) && !add_points(c, s)))
 			return false;
 	sw_emit_line(c->e, "static const struct step steps[STEPS] = {");
 	for (int s = 0; s < c->program->steps; s++)

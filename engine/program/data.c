@@ -460,7 +460,7 @@ static bool take_arrays(sw_data *data, sw_arena *arena)
 		array[i] = -1;
 	for (int s = 0; array && s < program->steps; s++) {
 		const sw_iteration *iteration = program->step[s].iteration;
-		int arrays = iteration && program->step[s].op == SW_LEAF ?
+		int arrays = iteration && sw_step_does(&program->step[s], SW_DOES_LEAF) ?
 			iteration->lowering->schedule->problem->formula.arrays :
 			0;
 		for (int k = 0; k < arrays; k++) {

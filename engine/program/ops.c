@@ -278,6 +278,19 @@ static const sw_operation rows[SW_OP_COUNT + 1] = {
 		},
 };
 
+sw_op sw_op_that_does(sw_does does)
+{
+	static const sw_op of[SW_DOES_COUNT] = {
+		[SW_DOES_START] = SW_START,
+		[SW_DOES_FETCH] = SW_FETCH,
+		[SW_DOES_LEAF] = SW_LEAF,
+		[SW_DOES_GIVE] = SW_GIVE,
+	};
+
+	assert((unsigned)does < SW_DOES_COUNT);
+	return of[does];
+}
+
 const sw_operation *sw_operation_of(sw_op op)
 {
 	assert((unsigned)op <= SW_OP_COUNT);

@@ -132,6 +132,9 @@ void sw_operations_list(bool calls, sw_text *text);
 /* Is it a word of the language, which names no value? */
 bool sw_program_reserved(sw_str name);
 
+/* The operation of steps of a schedule that do this. */
+sw_op sw_op_that_does(sw_does does);
+
 /* The equation of SW_MATMUL: ij,jk->ik. */
 extern const sw_equation sw_matrix_product;
 

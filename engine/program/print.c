@@ -181,7 +181,7 @@ static int print_array(const sw_program *program, int s, int k)
 	const sw_lowering *of = program->step[s].iteration->lowering;
 	while (s > 0 && program->step[s - 1].iteration && program->step[s - 1].iteration->lowering == of)
 		s--;
-	while (program->step[s].op != SW_LEAF)
+	while (!sw_step_does(&program->step[s], SW_DOES_LEAF))
 		s++;
 	return program->step[s].operand[program->step[s].iteration->home[k]];
 }

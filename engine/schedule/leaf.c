@@ -31,7 +31,7 @@ int sw_iteration_before(const sw_step *step)
 	const sw_iteration *iteration = step->iteration;
 	int inner = sw_fetch_inner(iteration->lowering, 0);
 
-	if (step->op == SW_START)
+	if (sw_step_does(step, SW_DOES_START))
 		return -1;
 	if (iteration->fetch < 0)
 		return iteration->in_place ? iteration->home[0] : iteration->buffer[inner];
@@ -119,7 +119,7 @@ bool sw_iteration_goes_on(const sw_program *program, int s, int64_t device, sw_a
 
 	*goes_on = sw_iteration_before(step) >= 0;
 	return !*goes_on ||
-		(step->op == SW_LEAF ? goes_on_in_buffer : goes_on_in_copy)(program, s, device, arena, goes_on);
+		(sw_step_does(step, SW_DOES_LEAF) ? goes_on_in_buffer : goes_on_in_copy)(program, s, device, arena, goes_on);
 }
 
 static bool begin(const sw_program *program, int s, const sw_work *work, sw_arena *arena)
@@ -146,7 +146,7 @@ static bool begin(const sw_program *program, int s, const sw_work *work, sw_aren
 /* What comes by messages comes afterwards: of a fetch that is all. */
 bool sw_iteration_begin(const sw_program *program, int s, const sw_work *work)
 {
-	bool fetches = program->step[s].op == SW_FETCH;
+	bool fetches = sw_step_does(&program->step[s], SW_DOES_FETCH);
 	sw_arena *arena = fetches ? NULL : sw_arena_new();
 	bool done = fetches || (arena != NULL && begin(program, s, work, arena));
 
@@ -429,7 +429,7 @@ static bool whole_arrays(const sw_reference *whole, int s, sw_arena *arena, sw_s
 	const sw_formula *formula = sw_iteration_formula(program->step[s].iteration);
 	sw_local *local = SW_NEW(arena, sw_local, formula->arrays);
 
-	while (program->step[s].op != SW_LEAF) /* who reads them */
+	while (!sw_step_does(&program->step[s], SW_DOES_LEAF)) /* who reads them */
 		s--;
 	for (int k = 0; k < formula->arrays && local != NULL; k++) {
 		const sw_formula_array *is = &formula->array[k];
@@ -533,9 +533,9 @@ bool sw_expect_iteration(const sw_program *program, int s, const sw_expectation 
 		result->most = fmax(result->most, most[i]);
 		result->exactness = operand[i]->exactness > result->exactness ? operand[i]->exactness : result->exactness;
 	}
-	if (step->op == SW_LEAF)
+	if (sw_step_does(step, SW_DOES_LEAF))
 		result->most = fmax(most_made(program, s, most), result->most);
-	if (result->exactness == SW_DATA_ALIKE && step->op != SW_FETCH)
+	if (result->exactness == SW_DATA_ALIKE && !sw_step_does(step, SW_DOES_FETCH))
 		result->exactness = SW_DATA_ROUNDED;
 	for (int d = 0; d < type->rank; d++)
 		result->along[d] = result->most * (double)type->global[d];
@@ -554,11 +554,11 @@ sw_extent sw_iteration_extent(const sw_program *program, int s, const sw_extent 
 		most[i] = operand[i].most;
 		e = (sw_extent){fmax(e.most, operand[i].most), fmax(e.error, operand[i].error)};
 	}
-	if (step->op != SW_LEAF && !step->iteration->last)
+	if (!sw_step_does(step, SW_DOES_LEAF) && !step->iteration->last)
 		return e;
 	for (int letter = formula->kept; letter < formula->letters; letter++)
 		summed *= (double)formula->size[letter];
-	e.most = step->op == SW_LEAF ? fmax(most_made(program, s, most), e.most) : e.most;
+	e.most = sw_step_does(step, SW_DOES_LEAF) ? fmax(most_made(program, s, most), e.most) : e.most;
 	e.error += (summed + 8) * unit * e.most;
 	return e;
 }

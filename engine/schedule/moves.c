@@ -33,7 +33,7 @@ bool sw_program_partial(const sw_program *program, int s)
 {
 	const sw_iteration *iteration = program->step[s].iteration;
 
-	return iteration != NULL && !iteration->last && program->step[s].op != SW_START &&
+	return iteration != NULL && !iteration->last && !sw_step_does(&program->step[s], SW_DOES_START) &&
 		(iteration->fetch < 0 || sw_program_sends_terms(program, s));
 }
 

@@ -239,7 +239,7 @@ typedef struct making {
 	int *home, *buffer;
 } making;
 
-static bool make(const unrolling *u, sw_op op, int64_t step, int fetch, making *m)
+static bool make(const unrolling *u, sw_does does, int64_t step, int fetch, making *m)
 {
 	sw_iteration *iteration = SW_NEW_ZERO(u->typing->arena, sw_iteration, 1);
 
@@ -248,13 +248,14 @@ static bool make(const unrolling *u, sw_op op, int64_t step, int fetch, making *
 	m->iteration = iteration;
 	if (iteration == NULL || m->home == NULL || m->buffer == NULL)
 		return sw_diag_memory(u->diag);
-	*iteration = (sw_iteration){.lowering = u->lowering,
+	*iteration = (sw_iteration){.does = does,
+		.lowering = u->lowering,
 		.step = step,
 		.fetch = fetch,
 		.home = m->home,
 		.buffer = m->buffer,
 		.in_place = u->in_place};
-	m->step = (sw_step){.op = op, .at = u->at, .iteration = iteration};
+	m->step = (sw_step){.op = sw_op_that_does(does), .at = u->at, .iteration = iteration};
 	return true;
 }
 
@@ -289,7 +290,7 @@ static bool start(unrolling *u)
 
 	if (u->home[0] >= 0)
 		return true;
-	if (!make(u, SW_START, 0, -1, &m))
+	if (!make(u, SW_DOES_START, 0, -1, &m))
 		return false;
 	u->home[0] = add(u, &m, name_of(u, 0, "start", 0), u->left);
 	return u->home[0] >= 0;
@@ -310,7 +311,7 @@ static bool fetch(unrolling *u, int f, int64_t step)
 		u->next[f] = -1;
 		return true;
 	}
-	if (!type_of_kept(u, array, brought, &type) || !make(u, SW_FETCH, step, f, &m))
+	if (!type_of_kept(u, array, brought, &type) || !make(u, SW_DOES_FETCH, step, f, &m))
 		return false;
 	read_value(&m, u->home[array], &m.home[array]);
 	read_value(&m, u->buffer[f], &m.buffer[f]);
@@ -349,7 +350,7 @@ static bool leaf(unrolling *u, int64_t step)
 	sw_array_type type = *u->left;
 	making m;
 
-	if (made == NULL || !make(u, SW_LEAF, step, -1, &m))
+	if (made == NULL || !make(u, SW_DOES_LEAF, step, -1, &m))
 		return sw_diag_memory(u->diag);
 	if (!u->in_place && !add_up(u, inner, step, made, &type))
 		return false;
@@ -375,7 +376,7 @@ static bool give(unrolling *u, int f, int64_t step, bool to_copies)
 	sw_array_type type = *u->left;
 	making m;
 
-	if (made == NULL || !make(u, SW_GIVE, step, f, &m))
+	if (made == NULL || !make(u, SW_DOES_GIVE, step, f, &m))
 		return sw_diag_memory(u->diag);
 	if (to_copies && !add_up(u, outer, sw_smaller(step, u->lowering->steps - 1), made, &type))
 		return false;

@@ -70,7 +70,10 @@ struct sw_lowering;
 
 /* What a step is in the loop of a schedule (schedule.h): START, FETCH, LEAF and GIVE have one.  Lists have a number for each array of the
  * statement. */
+typedef enum sw_does { SW_DOES_START, SW_DOES_FETCH, SW_DOES_LEAF, SW_DOES_GIVE, SW_DOES_COUNT } sw_does;
+
 typedef struct sw_iteration {
+	sw_does does;
 	const struct sw_lowering *lowering;
 	int64_t step;      /* of it; of what is given away behind the last one, how many there are */
 	int fetch;         /* of it, which is fetched or given away; else -1 */
@@ -117,6 +120,12 @@ typedef struct sw_step {
 	sw_sender_rule rule;  /* the same of an exchange where an end is no tile type: who sends what several have */
 	const int64_t *order; /* the device in each slot after the step, where the step changes that; else NULL */
 } sw_step;
+
+/* Is it a step of a schedule that does this? */
+static inline bool sw_step_does(const sw_step *step, sw_does does)
+{
+	return step->iteration != NULL && step->iteration->does == does;
+}
 
 /* What a step gathers and splits: two lists by ascending dimension, which are somebody's. */
 typedef struct sw_entries {
