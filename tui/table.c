@@ -242,7 +242,7 @@ const struct command commands[] = {
 			"and each is told by `explain`. Where a number is expected the name of an axis is its size, and `param` names others. A line that "
 			"is refused changes nothing, and `undo` takes one command back. Without an argument it prints the commands and what "
 			"they come to. `schedule cannon m=9 n=9 k=9` (also pumma, summa with chunk=N, johnson, solomonik, cosma with steps=N or with its string of splits, pm2,sm2,pk2; ttv, innerprod, ttm, mttkrp) writes types, statement and commands for the present mesh, or for the nearest that it runs on; sizes are those "
-			"of the present arrays where none are given. `schedule best`, `owner`, `einsum` and `own` take the other rows of `compare`: the best there is, within `--live` and by `--model volume` or else by time, none at all, a way of the product, and what you typed before. `show loops`, `holds`, `execution`, `needs` and `traffic` draw it; `step`, `back`, `goto 2` and `continue` walk its "
+			"of the present arrays where none are given. `schedule best`, `owner`, `einsum` and `own` take the other rows of `compare`: the best there is, or of `best ALGORITHM`, within `--live` and by `--model volume` or else by time, none at all, a way of the product, and what you typed before. `show loops`, `holds`, `execution`, `needs` and `traffic` draw it; `step`, `back`, `goto 2` and `continue` walk its "
 			"steps: before the first nothing is fetched.",
 		.example =
 			"mesh {x: 3, y: 3}\ntype A = f64[3{x}9, 3{y}9]\ntype B = A\ntype C = A\ncompute A(i,j) = B(i,k) * C(k,j)\n"

@@ -134,7 +134,18 @@ holds 'a way of the product is a program' 'way 1 of the product is the present p
 holds 'which is shown' '^in all: cost 54, 162 flops'
 sw "$product; schedule best; undo; schedule"
 equal 'undo takes its last command back' 1 "$(grep -c '^\.substitute' "$TMP/out")"
-refused 'nothing stands behind a row' L04 "nothing stands behind 'best'" "$SHARDWALK" -c "$product; schedule best x"
+refused 'nothing stands behind a row' L04 "nothing stands behind 'owner'" "$SHARDWALK" -c "$product; schedule owner x"
+refused 'best is of algorithms' L08 "there is no algorithm 'x'" "$SHARDWALK" -c "$product; schedule best x"
+refused 'that compute the formula' S02 "'ttv' computes something else" "$SHARDWALK" -c "$product; schedule best ttv"
+large='mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192'
+sw "$large; schedule best cosma --model volume --live 4000000"
+holds 'the best of COSMA within a bound' '^8 x 8 x 1, 20 steps, 939 524 096 elements moved, live 3 985 408'
+sw "$large; schedule best --model volume"
+holds 'without a bound it meets what no schedule gets below' '^one receives 9 437 184 elements at most, and some processor has to, where'
+holds 'which is said with its source' '(Al Daas and others'
+holds 'with the next best' '^next best: [0-9]* x [0-9]* x [0-9]*, 1 step'
+sw "$large; schedule best cannon --model volume"
+holds 'the best machine of another algorithm' '^8 x 8, 8 steps, 939 524 096 elements moved'
 refused 'best needs a formula' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule best'
 refused 'so does owner' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule owner'
 refused 'own has to be there' L07 'there is no schedule of your own' "$SHARDWALK" -c "$product; schedule own"

@@ -53,6 +53,9 @@ bool contest_lower(const struct invocation *run, const sw_recipe *recipe, struct
 /* The best schedule of the formula on so many processors, in the arena.  Errors: S01 with the smallest bound of memory, S02, S09, E01. */
 bool contest_best(const struct contest *contest, sw_arena *arena, sw_recipe *recipe, sw_diag *diag);
 
+/* Is the formula a product of two matrices? */
+bool contest_is_of_matrices(const struct contest *contest);
+
 /* The scheme of the formula, without places in errors; */
 bool contest_scheme(const struct contest *contest, sw_scheme *scheme, sw_diag *diag);
 

@@ -65,6 +65,11 @@ bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_a
 	return contest_write(contest, &used, arena, recipe, diag);
 }
 
+bool contest_is_of_matrices(const struct contest *contest)
+{
+	return is_matrices(contest->formula);
+}
+
 /* Places in the formula are none in the line that runs. */
 bool contest_scheme(const struct contest *contest, sw_scheme *scheme, sw_diag *diag)
 {

@@ -9,8 +9,7 @@
 
 #include <shardwalk/computation.h>
 
-#include "command/compare/compare_schedules.h"
-#include "command/programs/algorithm.h"
+#include "command/compare/best.h"
 #include "command/programs/product_ways.h"
 #include "session/present.h"
 #include "session/schedules.h"
@@ -60,10 +59,10 @@ static bool need_formula(const struct session *session, sw_diag *diag)
 
 /* ---- rows ---- */
 
-static bool take_owner(struct invocation *run, bool *schedule, sw_diag *diag)
+static bool take_owner(struct invocation *run, sw_str behind, bool *schedule, sw_diag *diag)
 {
 	struct session *session = run->session;
-	(void)diag;
+	(void)behind, (void)diag;
 
 	session->state.schedule = NULL;
 	session->state.subject = SUBJECT_FORMULA;
@@ -81,7 +80,7 @@ static bool refuse_product(sw_diag *diag)
 	return false;
 }
 
-static bool take_einsum(struct invocation *run, bool *schedule, sw_diag *diag)
+static bool take_einsum(struct invocation *run, sw_str behind, bool *schedule, sw_diag *diag)
 {
 	struct session *session = run->session;
 	struct product_ways *found = SW_NEW(run->arena, struct product_ways, 1);
@@ -89,6 +88,7 @@ static bool take_einsum(struct invocation *run, bool *schedule, sw_diag *diag)
 	double seconds;
 	int64_t number = 1;
 
+	(void)behind;
 	*schedule = false;
 	if (found == NULL)
 		return sw_diag_memory(diag);
@@ -106,25 +106,18 @@ static bool take_einsum(struct invocation *run, bool *schedule, sw_diag *diag)
 	return true;
 }
 
-static bool take_best(struct invocation *run, bool *schedule, sw_diag *diag)
+static bool take_best(struct invocation *run, sw_str behind, bool *schedule, sw_diag *diag)
 {
-	struct contest *contest = SW_NEW_ZERO(run->arena, struct contest, 1);
-	sw_recipe *recipe = SW_NEW(run->session->arena, sw_recipe, 1);
-
 	*schedule = true;
-	if (contest == NULL || recipe == NULL)
-		return sw_diag_memory(diag);
-	if (!contest_begin(run, contest, diag))
-		return false;
-	return contest_best(contest, run->session->arena, recipe, diag) ? algorithm_take_recipe(run, recipe, diag) :
-																	  refuse_budget(run, diag);
+	return best_take(run, behind, diag);
 }
 
-static bool take_own(struct invocation *run, bool *schedule, sw_diag *diag)
+static bool take_own(struct invocation *run, sw_str behind, bool *schedule, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
 	const struct own_schedule *own = state->own;
 
+	(void)behind;
 	*schedule = true;
 	if (own == NULL) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no schedule of your own");
@@ -149,12 +142,13 @@ static bool take_own(struct invocation *run, bool *schedule, sw_diag *diag)
 
 static const struct row {
 	const char *name, *about;
-	bool (*take)(struct invocation *run, bool *schedule, sw_diag *diag);
+	bool (*take)(struct invocation *run, sw_str behind, bool *schedule, sw_diag *diag);
 	bool needs; /* a formula */
-} rows[] = {{"owner", "No schedule: it is computed where its left side is.", take_owner, true},
-	{"einsum", "The best way of the product, as a program.", take_einsum, true},
-	{"best", "The best schedule there is, within --live, by time or by --model volume.", take_best, true},
-	{"own", "What you typed, before a row of compare was taken.", take_own, false}};
+	bool more;  /* something may stand behind it */
+} rows[] = {{"owner", "No schedule: it is computed where its left side is.", take_owner, true, false},
+	{"einsum", "The best way of the product, as a program.", take_einsum, true, false},
+	{"best", "The best schedule there is, within --live, by time or by --model volume.", take_best, true, true},
+	{"own", "What you typed, before a row of compare was taken.", take_own, false, false}};
 
 static sw_str first_word(sw_str text)
 {
@@ -192,9 +186,9 @@ bool taken_take(struct invocation *run, sw_str text, bool *schedule, sw_diag *di
 	sw_str behind = sw_str_trim(sw_str_behind(text, first_word(text).length));
 
 	assert(row != NULL);
-	if (behind.length > 0) {
+	if (behind.length > 0 && !row->more) {
 		sw_diag_set(diag, SW_L04, (sw_span){0, 0}, "nothing stands behind '%s'", row->name);
 		return refuse_at(run, behind, diag);
 	}
-	return (!row->needs || need_formula(run->session, diag)) && row->take(run, schedule, diag);
+	return (!row->needs || need_formula(run->session, diag)) && row->take(run, behind, schedule, diag);
 }
