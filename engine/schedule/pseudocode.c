@@ -4,6 +4,9 @@
  *
  * Source: seed 003, figures 10, 11 and 13.
  */
+#include <assert.h>
+#include <string.h>
+
 #include "schedule/lower.h"
 
 typedef struct printer {
@@ -219,6 +222,35 @@ static void print_leaf(printer *p)
 	sw_text_add_char(p->text, '\n');
 }
 
+/* The relation that made workspace number k: precompute(B(i,k)*C(k,j),W). */
+static sw_str workspace_made(const struct sw_schedule_state *state, int k)
+{
+	for (int n = 0; n < state->relations; n++)
+		if (sw_str_starts(state->relation[n], "precompute(") && k-- == 0)
+			return state->relation[n];
+	return (sw_str){"", 0};
+}
+
+/* A workspace is made before what uses it: one value where nothing outside of it has its letters. */
+static void print_workspace(printer *p, int k)
+{
+	const struct sw_schedule_state *state = p->lowering->schedule->state;
+	const sw_formula *formula = &p->lowering->schedule->problem->formula;
+	const sw_workspace *is = &state->workspace[k];
+	sw_str made = workspace_made(state, k);
+	size_t word = strlen("precompute("), behind = is->name.length + strlen(",)");
+
+	assert(made.length > word + behind);
+	line(p);
+	sw_text_add_str(p->text, is->name);
+	for (int letter = 0, letters = 0; letter < formula->letters; letter++)
+		if (is->letters >> letter & 1)
+			sw_text_addf(p->text, "%c%.*s", letters++ == 0 ? '(' : ',',
+				SW_STR_ARGS(state->variable[letter].name));
+	sw_text_addf(p->text, "%s += %.*s  # workspace%s\n", is->letters != 0 ? ")" : "",
+		(int)(made.length - word - behind), made.at + word, is->letters != 0 ? "" : ", a scalar");
+}
+
 static bool print_loops(printer *p)
 {
 	const sw_schedule *schedule = p->lowering->schedule;
@@ -246,6 +278,8 @@ static bool print_loops(printer *p)
 				return false;
 		loop = end;
 	}
+	for (int k = 0; k < schedule->state->workspaces; k++)
+		print_workspace(p, k);
 	print_leaf(p);
 	return true;
 }
