@@ -120,6 +120,13 @@ holds 'why no choice is made is said' 'left out: best, as no choice is made for 
 refused 'and refused' S02 'found: an array that is read twice' "$SHARDWALK" -c \
 	'mesh {x: 4}; type A = f64[8, 8] xy->x; type B = f64[8, 8] xy->x; compute A(i,j) = B(i,k) * B(k,j); schedule best'
 
+sw 'mesh {x: 2}; type A = f64[4, 4] xy->x; type B = A; type C = A; compute A(i,j) = B(i,j) * C(i,j); compare'
+holds 'where nothing tells them apart that is said' '^best is as good as einsum and owner$'
+sw "$arrays; compute A(i,j) = B(i,k) * C(k,j); compare"
+holds 'those that do as well are named' ' do as well$'
+status 'a wide table leaves columns out' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/compare.sw"
+equal 'so that it fits' '' "$(grep -E '.{81}' "$TMP/out" | head -n 1)"
+
 # ---- rows that are taken ----
 sw "$product; $mine; schedule best; schedule cannon; schedule own; schedule"
 equal "one's own comes back" 3 "$(grep -c '^81 steps, 972 elements moved' "$TMP/out")"

@@ -13,19 +13,23 @@
 
 /* ---- why ---- */
 
-static bool same_figures(const struct contender *a, const struct contender *b)
-{
-	return a->volume == b->volume && a->peak == b->peak && a->steps == b->steps && a->received == b->received &&
-		a->sent == b->sent;
-}
-
-/* The first that differs from the winner; NULL: none does. */
-static const struct contender *other_of(const struct contest *contest)
+/* The first that is worse than the winner; NULL: none is. */
+static const struct contender *next_of(const struct contest *contest)
 {
 	for (int n = 1; n < contest->count; n++)
-		if (!same_figures(&contest->contender[0], &contest->contender[n]))
+		if (contest_is_better(contest, &contest->contender[0], &contest->contender[n]))
 			return &contest->contender[n];
 	return NULL;
+}
+
+/* Those that are as good as the winner, between that and `next`: "owner and own". */
+static int add_equals(const struct contest *contest, const struct contender *next, sw_text *text)
+{
+	int count = next != NULL ? (int)(next - contest->contender) : contest->count;
+
+	for (int n = 1; n < count; n++)
+		sw_text_addf(text, "%s%s", n == 1 ? "" : n == count - 1 ? " and " : ", ", contest->contender[n].name);
+	return count - 1;
 }
 
 static double percent_less(double little, double much)
@@ -113,11 +117,14 @@ static void add_tie(const struct contest *contest, const struct contender *first
 
 void contest_why(const struct contest *contest, sw_text *text)
 {
-	const struct contender *first = &contest->contender[0], *next = other_of(contest);
+	const struct contender *first = &contest->contender[0], *next = next_of(contest);
+	sw_text equals = {0};
 
 	assert(contest->count > 0);
+	int count = add_equals(contest, next, &equals);
 	if (next == NULL)
-		sw_text_addf(text, "%s is as good as all others", first->name);
+		sw_text_addf(text, count > 0 ? "%s is as good as %s" : "%s is all there is%s", first->name,
+			sw_text_get(&equals));
 	else if (first->peak <= contest->live && next->peak > contest->live)
 		sw_text_addf(text, "%s alone lives within %s elements", first->name, words_count(contest->live).text);
 	else if (contest->by_time && first->predicted < next->predicted * (1 - 1e-9))
@@ -126,6 +133,9 @@ void contest_why(const struct contest *contest, sw_text *text)
 		add_volume(first, next, text);
 	else
 		add_tie(contest, first, next, text);
+	if (next != NULL && count > 0)
+		sw_text_addf(text, "; %s %s as well", sw_text_get(&equals), count > 1 ? "do" : "does");
+	sw_text_free(&equals);
 }
 
 /* ---- the answer ---- */
