@@ -246,7 +246,8 @@ const struct command commands[] = {
 			"steps: before the first nothing is fetched.",
 		.example =
 			"mesh {x: 3, y: 3}\ntype A = f64[3{x}9, 3{y}9]\ntype B = A\ntype C = A\ncompute A(i,j) = B(i,k) * C(k,j)\n"
-			"schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(3,3)).divide(k, ko, ki, 3).reorder({ko,ii,ji,ki})\n"
+			"schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(3,3))\n"
+			".divide(k, ko, ki, 3).reorder({ko,ii,ji,ki})\n"
 			".rotate(ko, {io,jo}, kos).communicate(A, jo).communicate({B,C}, kos)\nstep 2\nshow holds",
 	},
 	{

@@ -122,8 +122,8 @@ static bool print_pattern(printer *p, int fetch, int64_t step)
 	if (pattern.name == SW_SCHEDULE_PATTERN_SHIFT)
 		print_offset(p, &pattern);
 	sw_text_addf(p->text,
-		pattern.messages == 1 ? "  # %lld message, %lld elements\n" : "  # %lld messages, %lld elements\n",
-		(long long)pattern.messages, (long long)pattern.elements);
+		"  # %lld message%s, %lld element%s\n", (long long)pattern.messages, pattern.messages == 1 ? "" : "s",
+		(long long)pattern.elements, pattern.elements == 1 ? "" : "s");
 	return true;
 }
 
