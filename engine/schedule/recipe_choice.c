@@ -11,18 +11,27 @@
 #include "schedule/algorithm.h"
 #include "schedule/grid_choice.h"
 
+#define SW_RECIPES_FOUND 2 /* the best and the next */
+
+typedef struct found {
+	sw_recipe_question question;
+	sw_grid_choice figures;
+} found;
+
 typedef struct search {
 	const sw_schedule_algorithm *algorithm;
 	int64_t memory;
 	const sw_schedule_rates *rates;
 	sw_arena *scratch;
 	int64_t smallest;
-	bool any, failed;
+	bool failed;
 	sw_recipe_question asked;
 	int machines, room;
 	struct machine *machine;
-	sw_recipe_question best;
-	sw_grid_choice figures;
+	bool any; /* of the present machine, and the best on it */
+	found here;
+	int count;
+	found best[SW_RECIPES_FOUND]; /* of all, each on another machine */
 	sw_diag *diag;
 } search;
 
@@ -62,10 +71,9 @@ static void consider(const sw_recipe_question *question, search *search)
 {
 	sw_grid_choice figures;
 
-	if (!look_at(question, search, &figures) || (search->any && !sw_grid_is_better(&figures, &search->figures)))
+	if (!look_at(question, search, &figures) || (search->any && !sw_grid_is_better(&figures, &search->here.figures)))
 		return;
-	search->figures = figures;
-	search->best = *question;
+	search->here = (found){*question, figures};
 	search->any = true;
 }
 
@@ -132,6 +140,29 @@ static void consider_steps(const sw_recipe_question *question, search *search)
 	}
 }
 
+/* What was found on a machine is one of the best, or it is none. */
+static void keep_best(search *search)
+{
+	int at = search->count;
+
+	assert(search->count <= SW_RECIPES_FOUND);
+	for (; at > 0 && sw_grid_is_better(&search->here.figures, &search->best[at - 1].figures); at--)
+		if (at < SW_RECIPES_FOUND)
+			search->best[at] = search->best[at - 1];
+	if (at == SW_RECIPES_FOUND)
+		return;
+	search->best[at] = search->here;
+	search->count += search->count < SW_RECIPES_FOUND;
+}
+
+static void consider_machine(search *search)
+{
+	search->any = false;
+	consider_steps(&search->asked, search);
+	if (search->any && !search->failed)
+		keep_best(search);
+}
+
 /* A machine that fits, with what is moved on it, however many steps that takes. */
 typedef struct machine {
 	int64_t volume;
@@ -165,15 +196,16 @@ static int by_volume(const void *a, const void *b)
 	return (one->volume > other->volume) - (one->volume < other->volume);
 }
 
-/* Those that move least come first; by volume none follows one that lives. */
+/* Those that move least come first; by volume none follows as many as are asked for that live. */
 static void look_at_machines(search *search)
 {
 	qsort(search->machine, (size_t)search->machines, sizeof *search->machine, by_volume);
 	for (int n = 0; n < search->machines && !search->failed; n++) {
-		if (search->any && search->rates == NULL && search->machine[n].volume > search->figures.volume)
+		if (search->count == SW_RECIPES_FOUND && search->rates == NULL &&
+			search->machine[n].volume > search->best[SW_RECIPES_FOUND - 1].figures.volume)
 			return;
 		memcpy(search->asked.extent, search->machine[n].extent, sizeof search->asked.extent);
-		consider_steps(&search->asked, search);
+		consider_machine(search);
 	}
 }
 
@@ -181,16 +213,20 @@ static bool answer(search *search, sw_arena *arena, sw_recipe_choice *choice, sw
 {
 	if (search->failed)
 		return false;
-	if (!search->any) {
+	if (search->count == 0) {
 		choice->smallest = search->smallest;
 		sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "'%s' does not live in that memory", search->algorithm->name);
 		sw_diag_expected(diag, "at least %lld elements on a processor", (long long)search->smallest);
 		sw_diag_found(diag, "%lld", (long long)search->memory);
 		return false;
 	}
-	choice->figures = search->figures;
+	choice->figures = search->best[0].figures;
 	choice->smallest = search->smallest;
-	return sw_recipe_of(search->algorithm, &search->best, arena, &choice->recipe, diag);
+	choice->next = search->count > 1;
+	choice->next_figures = search->best[1].figures;
+	return sw_recipe_of(search->algorithm, &search->best[0].question, arena, &choice->recipe, diag) &&
+		(!choice->next ||
+			sw_recipe_of(search->algorithm, &search->best[1].question, arena, &choice->next_recipe, diag));
 }
 
 bool sw_recipe_choose(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
@@ -214,7 +250,7 @@ bool sw_recipe_choose(const sw_schedule_algorithm *algorithm, const sw_recipe_qu
 		look_at_machines(&search);
 	} else if (!search.failed) {
 		search.asked.axes = 0;
-		consider_steps(&search.asked, &search);
+		consider_machine(&search);
 	}
 	found = answer(&search, arena, choice, diag);
 	sw_arena_free(search.scratch);

@@ -79,6 +79,9 @@ int sw_spaces_choose(const sw_grid_question *question, sw_grid_choice *choice, i
  * number does not fit. */
 int sw_grid_front(const sw_grid_question *question, sw_arena *arena, const sw_grid_choice **front);
 
+/* The order of choices: is `a` before `b`? */
+bool sw_grid_is_better(const sw_grid_choice *a, const sw_grid_choice *b);
+
 /* The largest figures of such a scheme, without a look at each processor: coordinates between which nothing changes count once.
  * Scheme, volume and seconds are left out. */
 void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice);
@@ -92,6 +95,9 @@ typedef struct sw_recipe_choice {
 	sw_recipe recipe;
 	sw_grid_choice figures;
 	int64_t smallest; /* bound of memory */
+	bool next;        /* the best on another machine is there, too: */
+	sw_recipe next_recipe;
+	sw_grid_choice next_figures;
 } sw_recipe_choice;
 
 bool sw_recipe_choose(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question, int64_t memory,
