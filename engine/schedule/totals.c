@@ -272,6 +272,7 @@ static void begin_boxed(const adder *a, slot *s)
 	s->home = home.count > 0 ? home.at : NULL;
 	for (int d = 0; d < s->rank; d++) {
 		sw_range range = s->ranges->range[only->letter[d]];
+		s->now.at[2 * d] = s->now.at[2 * d + 1] = 0;
 		if (!s->ranges->stays[only->letter[d]])
 			continue;
 		s->still *= range.high - range.low;
