@@ -84,6 +84,8 @@ END
 script 'set width 104' "$arrays" "schedule $cannon" 'step 2' 'show holds'
 tail -n 10 "$TMP/out" >"$TMP/got"
 equal 'holds is the picture of figure 12' "$(cat "$TMP/want")" "$(cat "$TMP/got")"
+tells 'words of several arrays do not run into each other' '28 tiles of 4  C: shift by' 'set width 200' 'mesh {x: 4, y: 4, z: 2}' \
+	'schedule solomonik m=8 n=8 k=8' 'step 2' 'show holds'
 tells 'loops say where they run' 'io         3  axis x' "$arrays" "schedule $cannon" 'show loops'
 says 'and the pseudocode of figure 11' 'shift B 1 space to the left'
 tells 'a statement has loops without a schedule' 'k          9  time     (A, B, C)' "$arrays" 'show loops'

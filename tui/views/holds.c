@@ -33,11 +33,13 @@ struct holds {
 static int put_parts(struct canvas *out, int x, int y, sw_text *part, int parts)
 {
 	int begin = x + 2 > FIRST_PART ? x + 2 : FIRST_PART, end = begin;
-	bool columns;
+	bool columns = true;
 
-	for (int k = 0; k < parts; k++)
-		end = begin + k * NEXT_PART + canvas_text_width(sw_text_get(&part[k]));
-	columns = end <= out->width;
+	for (int k = 0; k < parts; k++) {
+		columns = columns && end <= begin + k * NEXT_PART;
+		end = begin + k * NEXT_PART + canvas_text_width(sw_text_get(&part[k])) + 2;
+	}
+	columns = columns && end <= out->width + 2;
 	for (int k = 0; k < parts; k++) {
 		int width = canvas_text_width(sw_text_get(&part[k]));
 		int at = columns ? begin + k * NEXT_PART : x + 2;
