@@ -18,8 +18,8 @@ best 'without a bound it takes a cube' 'cosma --model volume' 'Grid(4,4,4)'
 says 'and meets the lower bound' '9 437 184 received'
 best 'another algorithm has its own machine' 'cannon --model volume' '8 steps, 939 524 096 elements moved'
 refused 'too little memory' S01 'at least 4194304 elements' "$SHARDWALK" -c "$large; schedule best cannon --live 10"
-refused 'what computes something else' L02 "'ttv' computes A" "$SHARDWALK" -c "$large; schedule best ttv"
-refused 'what is no algorithm' L02 "no algorithm is called 'cosna'" "$SHARDWALK" -c "$large; schedule best cosna"
+refused 'what computes something else' S02 'expected: A(i,j) = B(i,j,k)' "$SHARDWALK" -c "$large; schedule best ttv"
+refused 'what is no algorithm' L08 "there is no algorithm 'cosna'" "$SHARDWALK" -c "$large; schedule best cosna"
 refused 'other rows take no name' L04 "nothing stands behind 'own'" "$SHARDWALK" -c "$large; schedule own cosma"
 
 finish
