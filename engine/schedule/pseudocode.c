@@ -121,9 +121,8 @@ static bool print_pattern(printer *p, int fetch, int64_t step)
 		sw_text_addf(p->text, is->level < p->lowering->in->levels ? " between nodes" : " inside nodes");
 	if (pattern.name == SW_SCHEDULE_PATTERN_SHIFT)
 		print_offset(p, &pattern);
-	sw_text_addf(p->text,
-		"  # %lld message%s, %lld element%s\n", (long long)pattern.messages, pattern.messages == 1 ? "" : "s",
-		(long long)pattern.elements, pattern.elements == 1 ? "" : "s");
+	sw_text_addf(p->text, "  # %lld message%s, %lld element%s\n", (long long)pattern.messages,
+		pattern.messages == 1 ? "" : "s", (long long)pattern.elements, pattern.elements == 1 ? "" : "s");
 	return true;
 }
 
@@ -245,8 +244,7 @@ static void print_workspace(printer *p, int k)
 	sw_text_add_str(p->text, is->name);
 	for (int letter = 0, letters = 0; letter < formula->letters; letter++)
 		if (is->letters >> letter & 1)
-			sw_text_addf(p->text, "%c%.*s", letters++ == 0 ? '(' : ',',
-				SW_STR_ARGS(state->variable[letter].name));
+			sw_text_addf(p->text, "%c%.*s", letters++ == 0 ? '(' : ',', SW_STR_ARGS(state->variable[letter].name));
 	sw_text_addf(p->text, "%s += %.*s  # workspace%s\n", is->letters != 0 ? ")" : "",
 		(int)(made.length - word - behind), made.at + word, is->letters != 0 ? "" : ", a scalar");
 }
