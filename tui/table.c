@@ -396,7 +396,8 @@ const struct command commands[] = {
 			"programs that `reductions` lists, `--limit N` of them, and tells over all sums that this session compared so how often the "
 			"fastest is among the first 1, 5 and 10 predicted. `run SUMS --compare reductions` does so for a file of sums, statements "
 			"that end on `reduce` on each line, which go on from those of the line before. After `einsum` the best way of the product is executed, the fastest "
-			"as predicted under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them.",
+			"as predicted under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them. After `compute` "
+			"`--compare cannon,summa,own` runs the rows of `compare` that are named, in turns; `pdgemm` of ScaLAPACK is left out.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",

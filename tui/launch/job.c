@@ -51,6 +51,11 @@ void job_end(struct job *job)
 
 /* ---- plans ---- */
 
+static bool refuse_more(sw_diag *diag)
+{
+	return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "more than %d plans in one launch", JOB_PLANS);
+}
+
 bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag)
 {
 	sw_strategy strategy;
@@ -59,7 +64,7 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 	if (!named)
 		return sw_diag_memory(diag);
 	if (job->count == JOB_PLANS)
-		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "more than %d plans in one launch", JOB_PLANS);
+		return refuse_more(diag);
 	if (!plan_with_groups(job->run, plan, named, diag))
 		return false;
 	named->name = sw_arena_copy(job->arena, name, strlen(name));
@@ -83,17 +88,19 @@ bool job_add_program(struct job *job, const sw_program *planned, sw_diag *diag)
 	sw_plan *named = SW_NEW_ZERO(job->arena, sw_plan, 1);
 	if (!named)
 		return sw_diag_memory(diag);
+	if (job->count == JOB_PLANS)
+		return refuse_more(diag);
 	named->problem.mesh = planned->mesh;
-	sw_text_addf(&path, "%s/program.json", job->folder);
+	sw_text_addf(&path, "%s/program-%d.json", job->folder, job->count + 1);
 	bool ok = sw_program_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
 		file_write(sw_text_get(&path), &text, diag);
 	sw_str name = planned->name;
-	job->file[0] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
+	job->file[job->count] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
 	named->name = name.length ? sw_arena_copy(job->arena, name.at, name.length) : "program";
-	job->plan[0] = named;
-	job->planned = planned;
-	ok = ok && ((named->name && job->file[0]) || sw_diag_memory(diag));
-	job->count = ok;
+	job->plan[job->count] = named;
+	job->planned[job->count] = planned;
+	ok = ok && ((named->name && job->file[job->count]) || sw_diag_memory(diag));
+	job->count += ok;
 	sw_text_free(&text);
 	sw_text_free(&path);
 	return ok;
@@ -172,11 +179,12 @@ static void hear_program(struct job *job, sw_record *record)
 		record->predicted = job->predicted;
 		return;
 	}
-	if (job->present < 0 || step < 0 || step >= job->planned->steps)
+	const sw_program *planned = job->present < 0 ? NULL : job->planned[job->present];
+	if (!planned || step < 0 || step >= planned->steps)
 		return;
-	const sw_plan *plan = job->planned->step[step].inside;
+	const sw_plan *plan = planned->step[step].inside;
 	double seconds = plan ? sw_predict_seconds(plan, -1, &job->machine) :
-							sw_compute_seconds(job->planned, step, &job->machine);
+							sw_compute_seconds(planned, step, &job->machine);
 	if (seconds >= 0)
 		record->predicted = seconds;
 	job->predicted = (step ? job->predicted : 0) + record->predicted;
@@ -210,7 +218,8 @@ static int steps_of(const struct job *job)
 {
 	if (job->present < 0)
 		return 0;
-	return job->planned ? job->planned->steps : job->plan[job->present]->program.steps;
+	const sw_program *planned = job->planned[job->present];
+	return planned ? planned->steps : job->plan[job->present]->program.steps;
 }
 
 static bool hear(void *context, sw_record *record, sw_diag *diag)
@@ -219,7 +228,7 @@ static bool hear(void *context, sw_record *record, sw_diag *diag)
 	if (record->kind == SW_RECORD_START)
 		hear_start(job, record);
 	bool timed = record->kind == SW_RECORD_STEP || record->kind == SW_RECORD_TOTAL;
-	if (job->planned && timed)
+	if (job->planned[0] && timed)
 		hear_program(job, record);
 	else if (record->kind == SW_RECORD_STEP)
 		hear_step(job, record);

@@ -26,12 +26,12 @@ struct job {
 	int count;
 	const sw_plan *plan[JOB_PLANS]; /* with names */
 	const char *file[JOB_PLANS];
-	const sw_program *planned; /* a program in place of plans; NULL: there is none */
-	double predicted;          /* of its steps so far; NAN: not of all */
-	bool lines;                /* print the records as they come */
-	bool told_hosts;           /* that there are fewer than `--hosts` names */
-	int present;               /* plan that runs */
-	sw_machine machine;        /* for it */
+	const sw_program *planned[JOB_PLANS]; /* programs in place of plans; NULL: there are none */
+	double predicted;                     /* of its steps so far; NAN: not of all */
+	bool lines;                           /* print the records as they come */
+	bool told_hosts;                      /* that there are fewer than `--hosts` names */
+	int present;                          /* plan that runs */
+	sw_machine machine;                   /* for it */
 };
 
 /* Reads what `run` and `calibrate` tell every launch.  Errors: L11 to L13. */
@@ -43,7 +43,7 @@ bool job_start(struct job *job, const char *what, sw_diag *diag);
 /* Adds a plan under a name of its own, as a file with maps.  Errors: S08, B02, L13. */
 bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag);
 
-/* Adds a program as a file, under the name of its function.  Errors: S08, B02. */
+/* Adds a program as a file, under the name of its function, which no other of the job has.  Errors: S08, B02, L13. */
 bool job_add_program(struct job *job, const sw_program *planned, sw_diag *diag);
 
 /* How many hosts `--hosts` names; 0: it was not given. */

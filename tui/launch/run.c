@@ -19,6 +19,7 @@
 #include "launch/job.h"
 #include "launch/rounding.h"
 #include "launch/run_program.h"
+#include "launch/run_schedules.h"
 #include "launch/run_sums.h"
 #include "launch/run_ways.h"
 #include "command/plan.h"
@@ -29,7 +30,6 @@
 #include "host/file.h"
 #include "host/interrupt.h"
 
-#define COMPARED_LAUNCHES 5
 #define DEFAULT_TIMEOUT 60
 
 /* ---- options ---- */
@@ -499,6 +499,11 @@ bool command_run(struct invocation *run, sw_diag *diag)
 	if (!check_samples(run, diag))
 		return false;
 	bool product = product_is_present(run->session);
+	if (!argument(run, 0) && !product && schedules_are_compared(run)) {
+		bool done = run_schedules(&job, diag);
+		job_end(&job);
+		return done;
+	}
 	if (!argument(run, 0) && (product || planned_is_present(run->session))) {
 		bool done = (product ? run_product : run_program)(&job, diag);
 		job_end(&job);

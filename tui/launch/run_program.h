@@ -7,6 +7,8 @@
 
 #include "launch/job.h"
 
+#define COMPARED_LAUNCHES 5 /* of what runs in turns, where no number was given */
+
 /* What `run` of plans has too (run.c). */
 bool run_refuse_ranks(const struct invocation *run, const sw_problem *small, int64_t ranks, int64_t most,
 	sw_diag *diag);

@@ -169,11 +169,18 @@ void session_ran_ways(struct session *session, const char *key)
 	last->ways = sw_arena_copy(last->arena, key, strlen(key));
 }
 
-void session_ran_formula(struct session *session, const char *key)
+void session_ran_formula(struct session *session, const char *key, const char *plan)
 {
-	assert(session->last_run != NULL);
+	assert(session->last_run != NULL && plan != NULL);
 	struct kept_run *last = session->last_run;
-	last->computed = sw_arena_copy(last->arena, key, strlen(key));
+	struct run_formula *formula = SW_NEW(last->arena, struct run_formula, 1);
+	if (formula == NULL)
+		return;
+	*formula = (struct run_formula){.key = sw_arena_copy(last->arena, key, strlen(key)),
+		.plan = sw_arena_copy(last->arena, plan, strlen(plan)),
+		.next = last->computed};
+	if (formula->key != NULL && formula->plan != NULL)
+		last->computed = formula;
 }
 
 static bool is_kept(const struct session *session, int64_t number)
@@ -186,12 +193,17 @@ const struct kept_run *session_run(const struct session *session, int64_t number
 	return is_kept(session, number) ? session->runs[number % SESSION_RESULTS] : NULL;
 }
 
-const struct kept_run *session_run_of_formula(const struct session *session, const char *key)
+const struct kept_run *session_run_of_formula(const struct session *session, const char *key, const char **plan)
 {
 	for (int64_t number = session->result_count; is_kept(session, number); number--) {
 		const struct kept_run *run = session_run(session, number);
-		if (run != NULL && run->computed != NULL && strcmp(run->computed, key) == 0)
+		const struct run_formula *formula = run != NULL ? run->computed : NULL;
+		while (formula != NULL && strcmp(formula->key, key) != 0)
+			formula = formula->next;
+		if (formula != NULL) {
+			*plan = formula->plan;
 			return run;
+		}
 	}
 	return NULL;
 }
@@ -227,6 +239,8 @@ static void snapshot_free(struct snapshot *snapshot)
 
 bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 {
+	if (session->tries)
+		return true;
 	struct snapshot *snapshot = malloc(sizeof(*snapshot));
 	if (!snapshot)
 		return sw_diag_memory(diag);
@@ -241,6 +255,22 @@ bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 	}
 	session->undo[session->undo_count++] = snapshot;
 	return true;
+}
+
+void session_try(struct session *session, struct state *before)
+{
+	assert(!session->tries);
+	*before = session->state;
+	session_hold(before);
+	session->tries = true;
+}
+
+void session_try_end(struct session *session, struct state *before)
+{
+	assert(session->tries);
+	session_release(&session->state);
+	session->state = *before;
+	session->tries = false;
 }
 
 static void forget_undone(struct session *session)

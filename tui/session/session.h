@@ -115,6 +115,12 @@ struct run_plan {
 	const struct run_plan *next;
 };
 
+/* A formula by a schedule or without one, and the plan of a run that computed it. */
+struct run_formula {
+	const char *key, *plan;
+	const struct run_formula *next;
+};
+
 /* What a run measured. */
 struct kept_run {
 	int number;      /* it is result $number */
@@ -122,8 +128,8 @@ struct kept_run {
 	bool has_problem;
 	sw_problem problem; /* that was run; not known where the result was read from a file */
 	const struct run_plan *plans;
-	const char *ways; /* of which product and model, where ways were run; else NULL */
-	const char *computed; /* which formula by which schedule, where one was run; else NULL */
+	const char *ways;                   /* of which product and model, where ways were run; else NULL */
+	const struct run_formula *computed; /* formulas by which schedules, where some were run; else NULL */
 	struct records records;
 };
 
@@ -206,11 +212,11 @@ struct state {
 	const struct kept_tasks *tasks;     /* of the last `tasks`, be it of an older formula; NULL: there was none */
 	const struct kept_schedule
 		*schedule; /* of the last formula (session/schedules.h), or of an older one; NULL: there is none */
-	const struct kept_schedule *taken;  /* that of a row of `compare`; NULL: no row was taken */
-	const struct own_schedule *own;     /* what stood there before it (command/compare/taken.c); NULL: nothing did */
-	const struct kept_param *params;            /* numbers with names, the newest first */
-	const struct stop *via;                     /* the last stop between both ends; NULL: there is none */
-	const struct hand_step *hand;               /* the last step by hand; NULL: there is none */
+	const struct kept_schedule *taken; /* that of a row of `compare`; NULL: no row was taken */
+	const struct own_schedule *own;    /* what stood there before it (command/compare/taken.c); NULL: nothing did */
+	const struct kept_param *params;   /* numbers with names, the newest first */
+	const struct stop *via;            /* the last stop between both ends; NULL: there is none */
+	const struct hand_step *hand;      /* the last step by hand; NULL: there is none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct kept_plan *plan;
 	struct kept_walk *walks[SW_WALK_KINDS]; /* NULL: not begun */
@@ -277,6 +283,7 @@ struct session {
 	struct state state;
 	sw_arena *arena;
 	struct snapshot *undo[SESSION_UNDO];
+	bool tries; /* session_try began */
 	int undo_count;
 	struct snapshot *redo[SESSION_UNDO];
 	int redo_count;
@@ -342,6 +349,10 @@ bool session_return(struct session *session, const struct place *place, const ch
 void session_hold(struct state *state);
 void session_release(struct state *state);
 
+/* What comes between is tried: the state is put back as it was, and nothing of it can be undone by itself. */
+void session_try(struct session *session, struct state *before);
+void session_try_end(struct session *session, struct state *before);
+
 /* ---- plans and walks ---- */
 
 /* Makes a plan the present one and gives it the next result number. */
@@ -369,9 +380,10 @@ const struct kept_run *session_run(const struct session *session, int64_t number
 /* The last run was one of ways, of this product and model: `key` is copied.  Memory that is short leaves that unsaid. */
 void session_ran_ways(struct session *session, const char *key);
 
-/* The same of a formula, by a schedule or without one; and the last run of it, NULL: there was none. */
-void session_ran_formula(struct session *session, const char *key);
-const struct kept_run *session_run_of_formula(const struct session *session, const char *key);
+/* The same of a formula, by a schedule or without one, which a plan of the run computed; and the last run of it, with its plan, NULL: there was
+ * none. */
+void session_ran_formula(struct session *session, const char *key, const char *plan);
+const struct kept_run *session_run_of_formula(const struct session *session, const char *key, const char **plan);
 
 /* ---- what commands need ---- */
 

@@ -47,6 +47,9 @@ bool contest_add_own(const struct invocation *run, struct contest *contest, sw_d
 void contest_measure(const struct invocation *run, const struct contest *contest, struct contender *contender);
 void contest_ran(const struct invocation *run);
 
+/* What session_ran_formula calls the present formula, by its schedule or without one; NULL: it is no row of `compare`. */
+const char *contest_key(const struct invocation *run);
+
 /* The figures of a recipe that fits the present mesh, from its lowered schedule.  Errors: those of types, schedules and totals. */
 bool contest_lower(const struct invocation *run, const sw_recipe *recipe, struct contender *contender, sw_diag *diag);
 

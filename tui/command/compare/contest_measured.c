@@ -29,10 +29,11 @@ static const char *key_of(const struct contender *c, const char *statement, sw_a
 	return sw_text_keep(&text, arena);
 }
 
-static double seconds_of(const struct kept_run *run)
+static double seconds_of(const struct invocation *run, const char *key)
 {
-	const char *plan = run != NULL ? records_plan(&run->records, 0) : NULL;
-	const struct times *times = plan != NULL ? records_merge(&run->records, plan) : NULL;
+	const char *plan;
+	const struct kept_run *kept = session_run_of_formula(run->session, key, &plan);
+	const struct times *times = kept != NULL ? records_merge(&kept->records, plan) : NULL;
 
 	return times != NULL && times->total.seconds.median > 0 ? times->total.seconds.median : -1;
 }
@@ -44,7 +45,7 @@ void contest_measure(const struct invocation *run, const struct contest *contest
 		NULL;
 
 	if (key != NULL)
-		contender->measured = seconds_of(session_run_of_formula(run->session, key));
+		contender->measured = seconds_of(run, key);
 }
 
 /* What was run is the schedule, or else what owners compute. */
@@ -54,15 +55,23 @@ static bool find_run(const struct invocation *run, struct contest *contest, sw_d
 															 contest_add_owner(run, contest, diag);
 }
 
-void contest_ran(const struct invocation *run)
+const char *contest_key(const struct invocation *run)
 {
 	struct contest *contest = SW_NEW_ZERO(run->arena, struct contest, 1);
 	sw_diag why = {.code = SW_OK};
 
-	if (contest == NULL || run->session->last_run == NULL || !schedules_are_present(run->session) ||
-		!contest_begin(run, contest, &why) || !find_run(run, contest, &why) || contest->count == 0)
-		return;
-	const char *key = key_of(&contest->contender[0], contest->statement, run->arena);
+	if (contest == NULL || !schedules_are_present(run->session) || !contest_begin(run, contest, &why) ||
+		!find_run(run, contest, &why) || contest->count == 0)
+		return NULL;
+	return key_of(&contest->contender[0], contest->statement, run->arena);
+}
+
+void contest_ran(const struct invocation *run)
+{
+	const struct kept_run *last = run->session->last_run;
+	const char *plan = last != NULL ? records_plan(&last->records, 0) : NULL;
+	const char *key = plan != NULL ? contest_key(run) : NULL;
+
 	if (key != NULL)
-		session_ran_formula(run->session, key);
+		session_ran_formula(run->session, key, plan);
 }

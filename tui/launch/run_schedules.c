@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The last formula on MPI ranks by several schedules, in turns.
+ */
+#include "launch/run_schedules.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <string.h>
+
+#include <shardwalk/algorithm.h>
+#include <shardwalk/simulate.h>
+
+#include "command/compare/compare_schedules.h"
+#include "command/compare/taken.h"
+#include "command/programs/planned.h"
+#include "command/programs/schedule.h"
+#include "command/programs/within.h"
+#include "language/names.h"
+#include "launch/run_program.h"
+#include "views/draw.h"
+
+#define RIVALS_MOST 24
+#define PDGEMM "pdgemm"
+
+/* A schedule that runs, or that is left out. */
+struct rival {
+	const char *name, *plan; /* and as records have it, where it runs */
+	sw_program planned;
+	const char *key; /* of its formula, for `compare`; NULL: none */
+	const char *why; /* it is left out; NULL: it runs */
+};
+
+struct rivals {
+	struct job *job;
+	int count;
+	struct rival rival[RIVALS_MOST];
+};
+
+bool schedules_are_compared(const struct invocation *run)
+{
+	return option_given(run, OPTION_COMPARE) != NULL && schedules_are_present(run->session);
+}
+
+/* ---- names ---- */
+
+/* Rows of `compare`, and ScaLAPACK. */
+static const char *name_at(const void *context, int n)
+{
+	const sw_schedule_algorithm *algorithm;
+	const char *about, *name;
+	(void)context;
+
+	for (int k = 0; (name = taken_name(k, &about)) != NULL; k++)
+		if (n-- == 0)
+			return name;
+	for (int k = 0; (algorithm = sw_schedule_algorithm_at(k)) != NULL; k++)
+		if (sw_schedule_algorithm_named(sw_str_of(algorithm->name)) == algorithm && n-- == 0)
+			return algorithm->name;
+	return n == 0 ? PDGEMM : NULL;
+}
+
+static bool is_listed(const struct rivals *rivals, const char *name)
+{
+	bool listed = false;
+
+	for (int n = 0; n < rivals->count; n++)
+		listed = listed || strcmp(rivals->rival[n].name, name) == 0;
+	return listed;
+}
+
+static bool read_names(struct rivals *rivals, const struct word *word, sw_diag *diag)
+{
+	static const struct names names = {.at = name_at, .what = "schedule", .hint = "`compare` lists them"};
+	const struct invocation *run = rivals->job->run;
+
+	for (size_t at = 0; at < word->text.length;) {
+		sw_str text = sw_str_split(word->text, &at, SW_NESTING_PLAIN);
+		int number = name_find(&names, text, SW_L13, diag);
+		if (number < 0)
+			return refuse_at(run, text, diag);
+		const char *name = name_at(NULL, number);
+		if (is_listed(rivals, name))
+			continue;
+		assert(rivals->count < RIVALS_MOST);
+		rivals->rival[rivals->count++] = (struct rival){.name = name};
+	}
+	if (rivals->count > 0)
+		return true;
+	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "no schedule is named");
+	sw_diag_expected(diag, "names with commas between them, cannon,summa");
+	return false;
+}
+
+/* ---- each of them ---- */
+
+static void leave_out(const struct rivals *rivals, struct rival *rival, const char *why)
+{
+	rival->why = sw_arena_copy(rivals->job->run->arena, why, strlen(why));
+	if (rival->why == NULL)
+		rival->why = "out of memory";
+}
+
+static void leave_out_pdgemm(const struct rivals *rivals, struct rival *rival)
+{
+	static const char *const files[] = {"libscalapack-mpich.so.2.2", "libscalapack-mpich.so"};
+	void *handle = NULL;
+
+	for (size_t n = 0; n < sizeof files / sizeof *files && handle == NULL; n++)
+		handle = dlopen(files[n], RTLD_LAZY | RTLD_LOCAL);
+	if (handle != NULL)
+		dlclose(handle);
+	leave_out(rivals, rival,
+		handle != NULL ? "ScaLAPACK is here, but pdgemm is not called yet" :
+						 "libscalapack-mpich.so cannot be loaded: the package libscalapack-mpich2.2 has it");
+}
+
+/* A name that a function may have: `einsum` is a word of programs. */
+static const char *plan_name(const char *name, sw_arena *arena)
+{
+	sw_text text = {0};
+
+	for (const char *at = name; *at != '\0'; at++)
+		sw_text_add_char(&text, *at == '-' ? '_' : *at);
+	if (strcmp(name, "einsum") == 0)
+		sw_text_add(&text, "_way");
+	return sw_text_keep(&text, arena);
+}
+
+/* Its program, as if it had been taken by `schedule NAME`; `own` is the present schedule, where there is one. */
+static bool plan_taken(const struct rivals *rivals, struct rival *rival, sw_diag *why)
+{
+	const struct invocation *run = rivals->job->run;
+	sw_text text = {0};
+	sw_data data;
+
+	bool here = strcmp(rival->name, "own") == 0 && schedule_is_subject(&run->session->state);
+	sw_text_addf(&text, "schedule %s", rival->name);
+	rival->plan = plan_name(rival->name, run->arena);
+	bool ok = (rival->plan != NULL || sw_diag_memory(why)) &&
+		(here || statement_within(run, (sw_str){sw_text_get(&text), text.length}, why)) &&
+		planned_present(run, run->arena, &rival->planned, why) &&
+		sw_data_make(&rival->planned, run->arena, &data, why);
+	sw_text_free(&text);
+	rival->planned.name = sw_str_of(ok ? rival->plan : "");
+	rival->key = ok ? contest_key(run) : NULL;
+	return ok;
+}
+
+static void tell_mesh(const struct rivals *rivals, const struct rival *rival)
+{
+	sw_text mesh = {0};
+
+	sw_mesh_print(&rival->planned.mesh, &mesh);
+	answer_remark(rivals->job->run->session, "%s: on mesh %s", rival->name, sw_text_get(&mesh));
+	sw_text_free(&mesh);
+}
+
+/* Ranks of one launch are as many for all. */
+static void check_mesh(const struct rivals *rivals, struct rival *rival)
+{
+	const sw_mesh *here = &rivals->job->run->session->state.mesh;
+	sw_text why = {0};
+
+	if (rival->planned.mesh.devices == here->devices) {
+		if (!sw_mesh_equal(&rival->planned.mesh, here))
+			tell_mesh(rivals, rival);
+		return;
+	}
+	sw_text_addf(&why, "it runs on %lld processors, and the launch has %lld ranks",
+		(long long)rival->planned.mesh.devices, (long long)here->devices);
+	leave_out(rivals, rival, sw_text_get(&why));
+	sw_text_free(&why);
+}
+
+/* false: memory is short, or it was stopped. */
+static bool plan_rival(const struct rivals *rivals, struct rival *rival, sw_diag *diag)
+{
+	struct session *session = rivals->job->run->session;
+	struct state before;
+	sw_diag why = {.code = SW_OK};
+
+	if (strcmp(rival->name, PDGEMM) == 0) {
+		leave_out_pdgemm(rivals, rival);
+		return true;
+	}
+	session_try(session, &before);
+	bool ok = plan_taken(rivals, rival, &why);
+	session_try_end(session, &before);
+	if (ok)
+		check_mesh(rivals, rival);
+	else
+		leave_out(rivals, rival, why.message);
+	if (why.code == SW_E01 || why.code == SW_S03)
+		*diag = why;
+	return why.code != SW_E01 && why.code != SW_S03;
+}
+
+static bool plan_all(struct rivals *rivals, sw_diag *diag)
+{
+	for (int n = 0; n < rivals->count; n++)
+		if (!plan_rival(rivals, &rivals->rival[n], diag))
+			return false;
+	return true;
+}
+
+/* ---- launches ---- */
+
+static bool add_all(const struct rivals *rivals, sw_diag *diag)
+{
+	struct job *job = rivals->job;
+
+	for (int n = 0; n < rivals->count; n++) {
+		const struct rival *rival = &rivals->rival[n];
+		if (rival->why == NULL &&
+			(!run_planned_fits(job->run, &rival->planned, diag) || !job_add_program(job, &rival->planned, diag)))
+			return false;
+	}
+	if (job->count > 0)
+		return true;
+	sw_diag_set(diag, SW_L13, line_span(job->run->position->text, option_given(job->run, OPTION_COMPARE)->raw),
+		"no schedule is left: %s: %s", rivals->rival[0].name, rivals->rival[0].why);
+	sw_diag_hint(diag, "`compare` lists those that run here");
+	return false;
+}
+
+static bool launch_all(struct job *job, sw_diag *diag)
+{
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, COMPARED_LAUNCHES);
+
+	job->options.ranks = (int)job->plan[0]->problem.mesh.devices;
+	job_expect(job, (int)launches);
+	for (int64_t i = 0; i < launches; i++) {
+		job->options.number = (int)i + 1;
+		if (!job_launch(job, (int)(i % job->count), diag))
+			return false;
+	}
+	return true;
+}
+
+/* ---- what is told ---- */
+
+/* 0: it did not run to its end. */
+static double median_of(const struct kept_run *kept, const struct rival *rival)
+{
+	const struct times *times = rival->why == NULL ? records_merge(&kept->records, rival->plan) : NULL;
+
+	return times != NULL ? times->total.seconds.median : 0;
+}
+
+/* "of the least median: cannon 1.00, summa 1.31". */
+static void tell_ratios(const struct rivals *rivals, const struct kept_run *kept)
+{
+	double least = 0;
+	sw_text text = {0};
+
+	for (int n = 0; n < rivals->count; n++) {
+		double median = median_of(kept, &rivals->rival[n]);
+		least = median > 0 && (!(least > 0) || median < least) ? median : least;
+	}
+	for (int n = 0; n < rivals->count; n++) {
+		double median = median_of(kept, &rivals->rival[n]);
+		if (median > 0)
+			sw_text_addf(&text, "%s%s %.2f", text.length > 0 ? ", " : "", rivals->rival[n].name, median / least);
+	}
+	if (text.length > 0)
+		document_line(rivals->job->run->answer, "medians as multiples of the least: %s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static void tell_left_out(const struct rivals *rivals)
+{
+	const struct job *job = rivals->job;
+
+	for (int n = 0; n < rivals->count; n++) {
+		const struct rival *rival = &rivals->rival[n];
+		if (rival->why == NULL)
+			continue;
+		if (job->lines)
+			answer_remark(job->run->session, "%s: left out: %s", rival->name, rival->why);
+		else
+			document_line(job->run->answer, "%s: left out: %s", rival->name, rival->why);
+	}
+}
+
+static bool answer_times(const struct rivals *rivals, sw_diag *diag)
+{
+	struct job *job = rivals->job;
+	const struct kept_run *kept = job_keep(job);
+
+	for (int n = 0; kept != NULL && n < rivals->count; n++)
+		if (rivals->rival[n].key != NULL && rivals->rival[n].why == NULL)
+			session_ran_formula(job->run->session, rivals->rival[n].key, rivals->rival[n].plan);
+	if (kept == NULL || job->lines) {
+		tell_left_out(rivals);
+		return true;
+	}
+	struct view_input in = {.times = &kept->records, .times_number = kept->number};
+	bool ok = view_answer(job->run, view_times, &in, NULL, diag);
+	tell_ratios(rivals, kept);
+	tell_left_out(rivals);
+	return ok;
+}
+
+bool run_schedules(struct job *job, sw_diag *diag)
+{
+	/* Options that speak of plans, or of one program. */
+	static const enum option others[] = {OPTION_SWEEP, OPTION_COLLECTIVES, OPTION_LIMIT, OPTION_DRY_RUN,
+		OPTION_COUNT};
+	struct rivals *rivals = SW_NEW_ZERO(job->run->arena, struct rivals, 1);
+	sw_diag more = {.code = SW_OK};
+
+	if (rivals == NULL)
+		return sw_diag_memory(diag);
+	rivals->job = job;
+	if (!options_fit(job->run, others, "for plans, not for schedules", "`run --compare cannon,summa --launches 5`",
+			diag) ||
+		!read_names(rivals, option_given(job->run, OPTION_COMPARE), diag) || !plan_all(rivals, diag) ||
+		!job_start(job, "run: schedules", diag) || !add_all(rivals, diag))
+		return false;
+	run_name_samples(job);
+	bool ok = launch_all(job, diag);
+	bool kept = run_keep_samples(job, ok ? diag : &more);
+	bool answered = answer_times(rivals, ok && kept ? diag : &more);
+	return ok && kept && answered;
+}
