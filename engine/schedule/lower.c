@@ -486,7 +486,7 @@ int sw_lowering_find(const sw_lowering *lowering, int array, int level)
 
 bool sw_lowering_idle(const sw_lowering *lowering, int level, int64_t unit)
 {
-	int64_t value[SW_MAX_VARIABLES];
+	int64_t value[SW_MAX_VARIABLES] = {0};
 
 	return !sw_lowered_place(lowering->in, level, unit, value);
 }

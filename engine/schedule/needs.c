@@ -92,7 +92,7 @@ bool sw_lowered_need(const struct sw_lowered *lowered, int fetch, const int64_t 
 
 bool sw_lowered_needs(const struct sw_lowered *lowered, int fetch, int64_t step, sw_arena *arena, sw_box_table *table)
 {
-	int64_t value[SW_MAX_VARIABLES], units = lowered->units[lowered->fetch[fetch].level];
+	int64_t value[SW_MAX_VARIABLES] = {0}, units = lowered->units[lowered->fetch[fetch].level];
 	int rank = lowered->formula->array[lowered->fetch[fetch].array].rank;
 
 	*table = (sw_box_table){.units = units,
@@ -158,7 +158,7 @@ static int64_t fetch_step(const sw_fetch *fetch, int64_t step)
 
 bool sw_lowered_need_at(const struct sw_lowered *lowered, int fetch, int64_t step, int64_t unit, sw_box_list *list)
 {
-	int64_t value[SW_MAX_VARIABLES];
+	int64_t value[SW_MAX_VARIABLES] = {0};
 
 	sw_lowered_time(lowered, fetch_step(&lowered->fetch[fetch], step), value);
 	if (!sw_lowered_place(lowered, lowered->fetch[fetch].level, unit, value))
@@ -316,7 +316,7 @@ int64_t sw_lowered_workspaces_of(const struct sw_lowered *lowered, const int64_t
 
 int64_t sw_lowered_workspaces(const struct sw_lowered *lowered, int64_t processor, int64_t step)
 {
-	int64_t value[SW_MAX_VARIABLES];
+	int64_t value[SW_MAX_VARIABLES] = {0};
 
 	sw_lowered_time(lowered, step, value);
 	if (!sw_lowered_place(lowered, lowered->levels, processor, value))
@@ -364,7 +364,7 @@ bool sw_lowering_touched(const sw_lowering *lowering, int fetch, int64_t step, i
 	sw_region *touched)
 {
 	const struct sw_lowered *in = lowering->in;
-	int64_t value[SW_MAX_VARIABLES];
+	int64_t value[SW_MAX_VARIABLES] = {0};
 	sw_region sum = {rank_of(lowering, fetch), 0, NULL};
 	bool done = true;
 
@@ -406,7 +406,7 @@ bool sw_lowering_points(const sw_lowering *lowering, int64_t step, int64_t proce
 	sw_region *points)
 {
 	const struct sw_lowered *in = lowering->in;
-	int64_t value[SW_MAX_VARIABLES];
+	int64_t value[SW_MAX_VARIABLES] = {0};
 	collecting c = {.arena = arena};
 
 	sw_lowered_time(in, step, value);

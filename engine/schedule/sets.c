@@ -295,7 +295,7 @@ static void fill_ranges(const struct sw_lowered *lowered, const sw_frame *frame,
 	int64_t ranges)
 {
 	const struct sw_frame_letter *is = &frame->letter[letter];
-	int64_t value[SW_MAX_VARIABLES];
+	int64_t value[SW_MAX_VARIABLES] = {0};
 
 	for (int64_t at = 0; at < ranges; at++) {
 		for (int k = 0; k < is->leaves; k++)

@@ -85,7 +85,7 @@ holds 'is used' 'on hardware mine'
 status 'hardware says all that it is made of' 0 "$SHARDWALK" -c 'hardware tiny = 1B/s 1ns; hardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s start 1us; hardware'
 holds 'small numbers' '^tiny  *1B/s 1ns  *all '
 holds 'the network and its latency, and start' '^mine \*  *20GB/s 3us  *nodes of 4  *5GB/s 10us  *8GB/s 1us$'
-holds 'what packing is' '^packing  half of the bandwidth of memory'
+holds 'what packing is' '^packing  *half of the bandwidth of memory'
 holds 'the machine in front of you' '^calibrated  this machine, for `model calibrated`. Not measured yet'
 equal 'fits 80 columns' '' "$(awk 'length > 80' "$TMP/out")"
 status 'hardware as JSON' 0 "$SHARDWALK" hardware --json

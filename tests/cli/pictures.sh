@@ -24,6 +24,7 @@ printf '%s\n' 'system {node: 2 @ 8GB/s, gpu: 4 @ 270GB/s}' 'axes {data: 4, shard
 	'apply reducescatter inside node' >session-sums
 
 printf '%s\n' 'mesh {x: 6}' 'type x = [4{x}24]' 'type y = x' 'compute y[i] = 2*x[i] - x[i-1] - x[i+1]' 'tasks 15' 'step 3' >session-formula
+printf '%s\n' 'mesh {x: 3, y: 3}' 'schedule cannon m=9 n=9 k=9' 'step 2' >session-schedule
 
 python=$(command -v python3)
 
@@ -91,6 +92,7 @@ for view in $views; do
 	case $view in
 	system | placement | groups | state | hierarchies | reductions) session=session-sums ;;
 	needs | tasks) session=session-formula ;;
+	loops | holds | execution) session=session-schedule ;;
 	esac
 	case $view in
 	compare | pareto) picture "$view" rows "$view" ;;
