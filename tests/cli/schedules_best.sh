@@ -1,25 +1,74 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The best machine and steps of one algorithm: under a bound of memory, without one, and what is refused.
+# The best schedule within a bound of memory, the next best, and what is said where memory is too little.
 . "$SRC/tests/lib.sh"
 
 large='mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192'
 
-best() { # NAME WORDS TEXT
-	"$SHARDWALK" --quiet -c "$large; schedule best $2" >"$TMP/out" 2>&1
-	says "$1" "$3"
+json() { # TEXT PYTHON: of what the last statement answers, as `a`
+	"$SHARDWALK" --quiet --json -c "$1" 2>/dev/null | tail -n 1 | python3 -c "
+import json, sys
+a = json.loads(sys.stdin.read())
+print($2)"
 }
 
-best 'COSMA under a bound takes steps' 'cosma --model volume --live 4000000' 'Grid(8,8,1)'
-says 'that many' '20 steps, 939 524 096 elements moved'
-says 'in that memory' '3 985 408 live'
-best 'without a bound it takes a cube' 'cosma --model volume' 'Grid(4,4,4)'
-says 'and meets the lower bound' '9 437 184 received'
-best 'another algorithm has its own machine' 'cannon --model volume' '8 steps, 939 524 096 elements moved'
-refused 'too little memory' S01 'at least 4194304 elements' "$SHARDWALK" -c "$large; schedule best cannon --live 10"
-refused 'what computes something else' S02 'expected: A(i,j) = B(i,j,k)' "$SHARDWALK" -c "$large; schedule best ttv"
-refused 'what is no algorithm' L08 "there is no algorithm 'cosna'" "$SHARDWALK" -c "$large; schedule best cosna"
-refused 'other rows take no name' L04 "nothing stands behind 'own'" "$SHARDWALK" -c "$large; schedule own cosma"
+# ---- lines of others ----
+if command -v python3 >/dev/null; then
+	cat >"$TMP/check.py" <<'END'
+import json, subprocess, sys
+wrong, right, refused = [], 0, 0
+for line in open(sys.argv[1]):
+    c = json.loads(line)
+    if c["processors"] > 64:
+        continue
+    run = subprocess.run([sys.argv[2], "--quiet", "--json", "-c", "mesh {p: %(processors)d}\nschedule summa "
+        "m=%(m)d n=%(n)d k=%(k)d\nschedule best cosma --model volume --live %(memory)d" % c], capture_output=True, text=True)
+    if "grid" not in c:
+        ok = "at least %d elements" % c["smallest"] in run.stdout + run.stderr and run.returncode != 0
+        refused += ok
+    else:
+        a = json.loads(run.stdout.splitlines()[-1])
+        best, after = a["best"], a.get("next", {"volume": c["volume"]})
+        ok = [best["machine"], best["steps"], best["volume"], best["max_peak"], a["volume"]] == [
+            [c["grid"]], c["steps"], c["volume"], c["peak"], c["volume"]] and after["volume"] >= c["volume"]
+        right += ok
+    if not ok:
+        wrong.append(c["name"])
+print(right > 10, refused > 0, wrong[:3])
+END
+	equal 'every line of distal-best is the schedule that is taken' 'True True []' \
+		"$(python3 "$TMP/check.py" "$CASES/distal-best.jsonl" "$SHARDWALK")"
+	equal 'the next best is on another grid, and lives within the bound' 'True True' "$(json \
+		"$large; schedule best --live 4000000" \
+		"a['best']['machine'] != a['next']['machine'], a['next']['max_peak'] <= 4000000" | tr -d '(,)')"
+	equal 'where little memory is, another bound is larger' 'Smith and others 2019' "$(json \
+		'mesh {x: 32, y: 32}; schedule summa m=1024 n=1024 k=1024; schedule best cosma --model volume --live 3200' \
+		"a['bound_source']")"
+else
+	skip 'lines of distal-best' 'no python3'
+fi
 
+# ---- what is said ----
+sw "$large; schedule best cosma --model volume --live 4000000"
+holds 'an algorithm has a next best machine' '^next best: 4 x 16 x 1, 25 steps, '
+holds 'commands are printed to be edited' '^.divide(ki,kio,kii,20)'
+sw "$large; schedule best johnson --model volume"
+holds 'what is on faces meets no bound of parts' '^one receives 20 971 520 elements at most; where each has its part'
+sw 'mesh {x: 16}; schedule mttkrp i=64 j=64 k=64 l=16; schedule best'
+holds 'of other statements the next grid is another one' '^next best: 2 x 4 x 2, 1 step'
+lacks 'and there is no bound' 'some processor has to'
+
+# ---- too little memory ----
+refused 'of another algorithm' S01 'at least 4194304 elements' "$SHARDWALK" -c "$large; schedule best cannon --live 10"
+refused 'too little memory' S01 'at least 3147776 elements on a processor' "$SHARDWALK" --quiet -c "$large
+schedule best cosma --model volume --live 4000"
+holds 'is marked at the bound' "^  |  *schedule best cosma --model volume --live 4000$" "$TMP/err"
+holds 'under its number' "^  |  $(printf '%*s' 42 '')^^^^$" "$TMP/err"
+says 'the schedule that works is the hint' \
+	'with --live 3147776: 8 x 8 x 1, 8192 steps: .distribute({i,j,k},{io,jo,ko},{ii,ji,ki},Grid(8,8,1))' "$TMP/err"
+sw "$large; schedule best cosma --model volume --live 3147776"
+holds 'and it does work' '^8 x 8 x 1, 8192 steps, .* live 3 147 776$'
+refused 'of all schedules, too' S01 'no schedule lives in that memory' "$SHARDWALK" --quiet -c "$large; schedule best --live 9MB"
+says 'with the schedule' 'with --live 3147776: 8 x 8 x 1, 8192 steps' "$TMP/err"
 finish
