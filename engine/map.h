@@ -402,6 +402,7 @@
  *     hlo_source.c         the line of the user's program that an instruction is of
  *     hlo_step.c           takes one instruction of a chain
  *     hlo_text.c           reads the text of HLO modules in one pass
+ *     hlo_traffic.c        what the collectives of a module move, understood or not
  *     mlir_calls.c         which functions of StableHLO call which, and how many operations they make
  *     mlir_flow.c          shardings along operations of StableHLO
  *     mlir_loc.c           locations of operations, which a module has where it was printed with them
@@ -409,6 +410,7 @@
  *     mlir_split.c         cuts StableHLO into statements
  *     mlir_text.c          slices of the text of StableHLO
  *     mlir_walk.c          a StableHLO program, walked through as it runs
+ *     traffic.c            the rule by which bytes of collectives are counted; groups, rings, halos
  *     trips.c              how often a loop runs
  *
  * foreign/program/  products and programs

@@ -65,7 +65,8 @@
  *                                placed.c: tensor distribution notation, schedule_step.c: schedules
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
- *                                import_sums.c: all-reduces on axes that are placed, import_program.c: programs,
+ *                                import_sums.c: all-reduces on axes that are placed, import_traffic.c: bytes of all
+ *                                collectives, import_program.c: programs,
  *                                import_distal.c: programs with schedules,
  *                                import_placed.c: placements of matrices by other libraries,
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices

@@ -17,6 +17,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/text.h>
+#include <shardwalk/traffic.h>
 
 #pragma GCC visibility push(default)
 
@@ -59,7 +60,7 @@ typedef struct sw_hlo_chain {
 	int64_t line;        /* of the first step, from 1 */
 	int64_t count;       /* chains with the same problem and the same steps; this is the first of them */
 	int64_t
-		runs; /* how often they run in all while the module runs once: loops multiply, at most SW_RUNS_MOST of log.h */
+		runs; /* how often they run in all while the module runs once: loops multiply, of branches the dearer counts, at most SW_RUNS_MOST of log.h */
 	bool open;          /* a loop around one of them does not tell how often it runs, and counts once */
 	unsigned found;     /* bits 1 << sw_hlo_finding */
 	const char *remark; /* what had to be done, or what to know, in words; NULL: nothing */
@@ -82,7 +83,8 @@ typedef struct sw_hlo_import {
 	int count;
 	sw_hlo_chain *chains; /* in the order of the text, each once */
 	int lefts;
-	sw_hlo_left *left; /* in the order of the text */
+	sw_hlo_left *left;  /* in the order of the text */
+	sw_traffic traffic; /* of all collectives, those that are in no plan too */
 } sw_hlo_import;
 
 /* Does it look like a module: "HloModule ...", perhaps after comments and blanks? */

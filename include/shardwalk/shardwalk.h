@@ -58,6 +58,7 @@
 #include <shardwalk/context_walk.h>
 #include <shardwalk/reduction_plan.h>
 #include <shardwalk/notation.h>
+#include <shardwalk/traffic.h>
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>
 #include <shardwalk/whole.h>

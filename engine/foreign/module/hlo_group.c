@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <shardwalk/notation.h>
+#include <shardwalk/number.h>
 
 #define CACHE_START 64
 
@@ -100,6 +101,14 @@ static void pairs_take(hlo_reading *r, const sw_sharding *read, hlo_groups *grou
 	groups->right = true;
 }
 
+/* Groups may be of partitions, of replicas, or of all of them. */
+static int64_t all_devices(const hlo_reading *r)
+{
+	int64_t all;
+	bool right = sw_mul(r->module->partitions, r->module->replicas, &all) && all <= HLO_DEVICES_MOST;
+	return right && all > r->devices ? all : r->devices;
+}
+
 static hlo_groups *groups_read(hlo_reading *r, sw_str text, sw_sharding_kind kind)
 {
 	hlo_groups *groups = SW_NEW_ZERO(r->work, hlo_groups, 1);
@@ -114,9 +123,16 @@ static hlo_groups *groups_read(hlo_reading *r, sw_str text, sw_sharding_kind kin
 	sw_text_add(&whole, kind == SW_SHARDING_PAIRS ? "source_target_pairs=" : "replica_groups=");
 	sw_text_add_str(&whole, text);
 	sw_arena_mark mark = sw_arena_here(r->brief);
+	groups->come = traffic_whole(r->devices);
+	groups->come.wrong = true;
 	bool right = sw_sharding_parse((sw_str){sw_text_get(&whole), whole.length}, NULL, r->brief, read, NULL);
-	if (right && read->kind == kind)
+	if (right && read->kind == kind) {
+		int64_t devices = all_devices(r);
+		groups->come = kind == SW_SHARDING_PAIRS ?
+			traffic_pairs_of(read->count, read->members, devices, r->brief) :
+			traffic_groups_of(read->count, read->starts, read->members, devices, r->brief);
 		(kind == SW_SHARDING_PAIRS ? pairs_take : groups_take)(r, read, groups);
+	}
 	sw_arena_back(r->brief, mark);
 	sw_text_free(&whole);
 	return groups;

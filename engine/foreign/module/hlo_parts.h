@@ -9,6 +9,9 @@
 
 #include "foreign/module/hlo_form.h"
 #include "foreign/module/hlo_text.h"
+#include "foreign/module/traffic.h"
+
+#define HLO_DEVICES_MOST ((int64_t)1 << 16)
 
 /* What all devices hold of one value.  The array need not be the one that another value is of. */
 typedef struct hlo_value {
@@ -24,7 +27,8 @@ typedef struct hlo_groups {
 	bool pairs;
 	bool right; /* every device stands in one group, and all have `size` */
 	int64_t size;
-	int32_t *member; /* devices, group after group; of pairs: the source of every device */
+	int32_t *member;     /* devices, group after group; of pairs: the source of every device */
+	traffic_groups come; /* whatever they are */
 } hlo_groups;
 
 /* Small whole numbers that a program computes: the same on all devices, or each its own. */
@@ -47,6 +51,7 @@ typedef struct hlo_link {
 typedef struct hlo_runs {
 	int64_t count; /* a loop that tells no number counts once */
 	bool open;     /* there is one around it */
+	bool untaken;  /* only branches lead to it that are not counted */
 } hlo_runs;
 
 typedef struct hlo_reading {
@@ -64,6 +69,8 @@ typedef struct hlo_reading {
 	const hlo_value ***tuple; /* of tuples: their elements */
 	uint8_t *judged;          /* of steps: 1 in a plan, 2 left out */
 	hlo_runs *runs;           /* of computations */
+	int64_t branches;         /* conditionals of which only the dearer branch counts */
+	sw_traffic_row *traffic;  /* of collectives: what each moves; NULL: not asked yet */
 	struct hlo_cache *cache;
 	const struct hlo_sources *sources;
 	bool failed; /* memory ran out */
@@ -90,8 +97,20 @@ bool hlo_slice_elided(hlo_reading *r, int i);
 
 bool hlo_links_find(hlo_reading *r);
 
+/* ---- hlo_traffic.c ---- */
+
+/* Fills r->traffic: what the collectives move each time they run. */
+bool hlo_traffic_find(hlo_reading *r);
+
+/* Bytes that a device gets each time instruction `i` runs. */
+double hlo_traffic_bytes(const hlo_reading *r, int i);
+
+/* All of them in rows, as often as they run. */
+bool hlo_traffic_give(hlo_reading *r, sw_traffic *traffic);
+
 /* ---- hlo_runs.c ---- */
 
+/* Of the branches of a conditional only that which moves most counts. */
 bool hlo_runs_find(hlo_reading *r);
 
 /* ---- hlo_step.c ---- */

@@ -13,11 +13,10 @@
 #include "foreign/module/hlo_parts.h"
 #include "base/room.h"
 
-#define PATH_MOST 256 /* instructions of a chain */
-#define IMPLIED 9     /* ways to say what a value is before its chain by what is known of it ... */
-#define WAYS 17       /* ... and all ways */
-#define CALLS_MOST 64 /* computations within computations */
-#define DEVICES_MOST ((int64_t)1 << 16)
+#define PATH_MOST 256  /* instructions of a chain */
+#define IMPLIED 9      /* ways to say what a value is before its chain by what is known of it ... */
+#define WAYS 17        /* ... and all ways */
+#define CALLS_MOST 64  /* computations within computations */
 #define LEFT_MOST 4096 /* different reasons and first instructions that are kept apart */
 
 /* What was taken of the path from one value: steps, and how far it went. */
@@ -665,7 +664,7 @@ static bool room_make(importing *m)
 	r->judged = SW_NEW_ZERO(r->work, uint8_t, n);
 	m->reached = SW_NEW_ZERO(r->work, uint8_t, r->module->computations);
 	return r->scalar && r->asked && r->value && r->tuple && r->judged && m->reached && hlo_cache_start(r) &&
-		hlo_links_find(r) && hlo_runs_find(r);
+		hlo_links_find(r) && hlo_traffic_find(r) && hlo_runs_find(r);
 }
 
 static int compare_chains(const void *a, const void *b)
@@ -716,10 +715,10 @@ static bool import_run(importing *m, sw_span header, sw_diag *diag)
 	sw_hlo_import *out = m->out;
 	const hlo_module *module = m->r.module;
 	m->r.devices = devices_of(module);
-	if (m->r.devices > DEVICES_MOST) {
+	if (m->r.devices > HLO_DEVICES_MOST) {
 		sw_diag_set(diag, SW_S08, header, "a module for %lld devices: too many for a map of each",
 			(long long)m->r.devices);
-		sw_diag_expected(diag, "at most %lld", (long long)DEVICES_MOST);
+		sw_diag_expected(diag, "at most %lld", (long long)HLO_DEVICES_MOST);
 		return false;
 	}
 	*out = (sw_hlo_import){.partitions = m->r.devices,
@@ -729,7 +728,7 @@ static bool import_run(importing *m, sw_span header, sw_diag *diag)
 	if (!room_make(m))
 		return sw_diag_memory(diag);
 	module_take(m);
-	if (m->r.failed)
+	if (m->r.failed || !hlo_traffic_give(&m->r, &out->traffic))
 		return sw_diag_memory(diag);
 	if (!sw_pulse_beat(m->r.pulse, "instructions", module->instructions, module->instructions))
 		return sw_diag_set(diag, SW_S03, header, "stopped before all chains were found");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How often the computations of a module run while it runs once: calls add up, loops multiply.  How often a loop runs
- * is said by the compiler (known_trip_count), or follows from a counter that starts, steps and ends at constants.
+ * How often the computations of a module run while it runs once: calls add up, loops multiply, and of the branches of a
+ * conditional that which moves most counts.  How often a loop runs is said by the compiler (known_trip_count), or follows from
+ * a counter that starts, steps and ends at constants.
  */
 #define _GNU_SOURCE
 #include "foreign/module/hlo_parts.h"
@@ -17,15 +18,19 @@
 typedef struct call {
 	int instruction, callee, next; /* next: the next call by the same computation, or -1 */
 	int64_t times;                 /* -1: the module does not tell */
+	bool dropped;                  /* another branch of the same conditional moves more */
 } call;
 
 typedef struct counting {
 	hlo_reading *r;
 	call *call;
 	int calls, room;
-	int *first;   /* of each computation, its calls */
-	int *callers; /* of each computation, how many calls are not counted yet */
-	int *loop;    /* of each computation, the loop that it is the body or the condition of, or -1 */
+	int *first;     /* of each computation, its calls */
+	int *callers;   /* of each computation, how many calls are not counted yet */
+	int *loop;      /* of each computation, the loop that it is the body or the condition of, or -1 */
+	int *ready;     /* computations, callers before those that they call */
+	int order;      /* how many; what calls itself is not among them */
+	double *weight; /* of each computation: bytes that a device gets while it runs once */
 } counting;
 
 static const hlo_instruction *at_of(const counting *c, int i)
@@ -178,7 +183,7 @@ static bool add_call(counting *c, int i, sw_str name, int64_t times)
 		return true;
 	if (!SW_GROW(c->r->work, c->call, c->calls, c->room, 64))
 		return false;
-	c->call[c->calls] = (call){i, callee, c->first[from], times};
+	c->call[c->calls] = (call){i, callee, c->first[from], times, false};
 	c->first[from] = c->calls++;
 	c->callers[callee]++;
 	return true;
@@ -202,10 +207,12 @@ static bool add_loop(counting *c, int i)
 {
 	sw_str text;
 	int64_t trips = trips_of(c, i);
+	if (hlo_attribute(at_of(c, i)->attributes, "condition", &text) &&
+		!add_calls(c, i, text, trips < 0 ? trips : trips_add(trips, 1, 1)))
+		return false;
 	return !hlo_attribute(at_of(c, i)->attributes, "body", &text) || add_calls(c, i, text, trips);
 }
 
-/* Branches count as if each were taken. */
 static bool calls_find(counting *c)
 {
 	static const char *const keys[] = {"to_apply", "calls", "branch_computations", "true_computation",
@@ -245,35 +252,77 @@ static void loops_find(counting *c)
 
 /* ---- all computations ---- */
 
-static void count_call(const hlo_runs *from, const call *of, hlo_runs *to)
-{
-	to->count = trips_add(to->count, from->count, of->times < 0 ? 1 : of->times);
-	to->open = to->open || from->open || of->times < 0;
-}
-
-/* Callers before those that they call; what calls itself stays at one. */
-static bool runs_add_up(counting *c)
+/* Callers before those that they call. */
+static bool order_find(counting *c)
 {
 	const hlo_module *m = c->r->module;
-	int *ready = SW_NEW(c->r->work, int, m->computations), count = 0;
-	if (!ready)
+	c->ready = SW_NEW(c->r->work, int, m->computations);
+	c->weight = SW_NEW_ZERO(c->r->work, double, m->computations);
+	if (!c->ready || !c->weight)
 		return false;
 	for (int k = 0; k < m->computations; k++) {
 		c->r->runs[k] = (hlo_runs){.count = !c->callers[k]};
 		if (!c->callers[k])
-			ready[count++] = k;
+			c->ready[c->order++] = k;
 	}
-	for (int done = 0; done < count; done++)
-		for (int k = c->first[ready[done]]; k >= 0; k = c->call[k].next) {
-			int callee = c->call[k].callee;
-			count_call(&c->r->runs[ready[done]], &c->call[k], &c->r->runs[callee]);
-			if (--c->callers[callee] == 0)
-				ready[count++] = callee;
+	for (int done = 0; done < c->order; done++)
+		for (int k = c->first[c->ready[done]]; k >= 0; k = c->call[k].next)
+			if (--c->callers[c->call[k].callee] == 0)
+				c->ready[c->order++] = c->call[k].callee;
+	return true;
+}
+
+/* The calls of one conditional are in a row; of those that move as much the first in the text stays. */
+static void dearer_branch(counting *c, int k)
+{
+	int best = k, conditional = c->call[k].instruction;
+	for (int other = k; other >= 0 && c->call[other].instruction == conditional; other = c->call[other].next)
+		if (c->weight[c->call[other].callee] >= c->weight[c->call[best].callee])
+			best = other;
+	for (int other = k; other >= 0 && c->call[other].instruction == conditional; other = c->call[other].next)
+		c->call[other].dropped = other != best;
+	c->r->branches += c->weight[c->call[best].callee] > 0;
+}
+
+/* Those that are called before their callers. */
+static void weigh_all(counting *c)
+{
+	const hlo_module *m = c->r->module;
+	for (int done = c->order - 1; done >= 0; done--) {
+		int at = c->ready[done], last = -1;
+		const hlo_computation *own = &m->computation[at];
+		for (int i = own->first; i < own->first + own->count; i++)
+			c->weight[at] += hlo_traffic_bytes(c->r, i);
+		for (int k = c->first[at]; k >= 0; k = c->call[k].next) {
+			bool branches = at_of(c, c->call[k].instruction)->op == HLO_CONDITIONAL;
+			if (branches && c->call[k].instruction != last)
+				dearer_branch(c, k);
+			last = c->call[k].instruction;
+			if (!c->call[k].dropped)
+				c->weight[at] += c->weight[c->call[k].callee] * (c->call[k].times < 0 ? 1 : (double)c->call[k].times);
 		}
-	for (int k = 0; k < m->computations; k++)
+	}
+}
+
+static void count_call(const hlo_runs *from, const call *of, hlo_runs *to)
+{
+	bool dropped = of->dropped || from->untaken;
+	to->untaken = dropped && to->count == 0;
+	if (dropped)
+		return;
+	to->count = trips_add(to->count, from->count, of->times < 0 ? 1 : of->times);
+	to->open = to->open || from->open || of->times < 0;
+}
+
+/* What calls itself stays at one. */
+static void runs_add_up(counting *c)
+{
+	for (int done = 0; done < c->order; done++)
+		for (int k = c->first[c->ready[done]]; k >= 0; k = c->call[k].next)
+			count_call(&c->r->runs[c->ready[done]], &c->call[k], &c->r->runs[c->call[k].callee]);
+	for (int k = 0; k < c->r->module->computations; k++)
 		if (c->callers[k] > 0)
 			c->r->runs[k] = (hlo_runs){.count = 1, .open = true};
-	return true;
 }
 
 bool hlo_runs_find(hlo_reading *r)
@@ -287,5 +336,9 @@ bool hlo_runs_find(hlo_reading *r)
 	if (!c.first || !c.callers || !c.loop || !r->runs)
 		return false;
 	loops_find(&c);
-	return calls_find(&c) && runs_add_up(&c);
+	if (!calls_find(&c) || !order_find(&c))
+		return false;
+	weigh_all(&c);
+	runs_add_up(&c);
+	return true;
 }

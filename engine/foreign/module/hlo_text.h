@@ -45,6 +45,9 @@ typedef enum hlo_class {
 	X(REDUCE_SCATTER_DONE, "reduce-scatter-done", GLUE) \
 	X(BROADCAST_OVER, "collective-broadcast", COMPUTES) \
 	X(RAGGED, "ragged-all-to-all", COMPUTES) \
+	X(ALL_TO_ALL_START, "all-to-all-start", COMPUTES) \
+	X(BROADCAST_OVER_START, "collective-broadcast-start", COMPUTES) \
+	X(RAGGED_START, "ragged-all-to-all-start", COMPUTES) \
 	X(RESHAPE, "reshape", GLUE) \
 	X(TRANSPOSE, "transpose", GLUE) \
 	X(COPY, "copy", GLUE) \
@@ -57,6 +60,7 @@ typedef enum hlo_class {
 	X(REPLICA_ID, "replica-id", OPAQUE) \
 	X(IOTA, "iota", OPAQUE) \
 	X(DOT, "dot", OPAQUE) \
+	X(CONVOLUTION, "convolution", OPAQUE) \
 	X(REDUCE, "reduce", OPAQUE) \
 	X(BROADCAST, "broadcast", OPAQUE) \
 	X(UPDATE_SLICE, "dynamic-update-slice", OPAQUE) \

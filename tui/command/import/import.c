@@ -363,6 +363,8 @@ bool import_answer_all(struct import *import, sw_diag *diag)
 	const char *machine = import->imports.machine, *name = import_source(import);
 	if (!import_answer(import, NULL, diag))
 		return false;
+	if (!import->imports.count)
+		return true;
 	struct import *copy = SW_NEW(arena, struct import, 1);
 	struct kept_imports *kept = SW_NEW(arena, struct kept_imports, 1);
 	char *file = name ? sw_arena_copy(arena, name, strlen(name)) : NULL;

@@ -4,6 +4,7 @@
  */
 #include "command/import/import.h"
 #include "command/import/import_sums.h"
+#include "command/import/import_traffic.h"
 
 #include <string.h>
 
@@ -529,6 +530,8 @@ static bool add_fields(const struct import *import, struct fields *fields, sw_di
 		import_findings_fields(import, fields);
 		import_sums_fields(import, fields);
 	}
+	if (!import_traffic_fields(import, fields, diag))
+		return false;
 	add_total(field_object(fields, "total"), &total);
 	field_int(fields, "times", import->imports.times);
 	field_text(fields, "machine", import->imports.machine);
@@ -565,9 +568,10 @@ bool import_answer(const struct import *import, const struct import_row *row, sw
 		return add_fields(import, fields, diag);
 	if (row)
 		answer_row(import, row);
-	else if (!answer_table(import, diag))
+	else if (import->imports.count && !answer_table(import, diag))
 		return false;
-	if (!import->kept)
-		import_sums(import);
-	return true;
+	if (import->kept)
+		return true;
+	import_sums(import);
+	return import_traffic(import, diag);
 }

@@ -193,7 +193,10 @@ const struct import_row *import_chosen(const struct import *import, sw_diag *dia
 	sw_str take = import->take.text;
 	sw_diag_set(diag, SW_L12, line_span(import->run->position->text, import->take.raw), "there is no row %.*s",
 		take.length < 40 ? (int)take.length : 40, take.at);
-	sw_diag_expected(diag, imports->count > 1 ? "1 to %d" : "%d", imports->count);
+	if (imports->count)
+		sw_diag_expected(diag, imports->count > 1 ? "1 to %d" : "%d", imports->count);
+	else
+		sw_diag_expected(diag, "no number: no collective of it is a redistribution");
 	sw_diag_hint(diag, "without a number `import` shows all rows with theirs");
 	return NULL;
 }
@@ -666,7 +669,7 @@ bool import_module(struct import *import, sw_diag *diag)
 		return import_refuse(import, diag);
 	import->module = module;
 	say_module(import);
-	if (!module->count)
+	if (!module->count && module->traffic.bytes <= 0)
 		return refuse_module(import, module, diag);
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, module->count);
 	if (!rows)

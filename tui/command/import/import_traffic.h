@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bytes of all collectives of a module, those that are no redistribution too.
+ */
+#ifndef SHARDWALK_COMMAND_IMPORT_TRAFFIC_H
+#define SHARDWALK_COMMAND_IMPORT_TRAFFIC_H
+
+#include "command/import/import.h"
+
+/* What the module moves; NULL: it is none. */
+const sw_traffic *import_traffic_of(const struct import *import);
+
+/* How many bytes reach a device, how many of them in chains, and a table of the others. */
+bool import_traffic(const struct import *import, sw_diag *diag);
+
+/* The same as an object `traffic`, with all collectives. */
+bool import_traffic_fields(const struct import *import, struct fields *in, sw_diag *diag);
+
+#endif
