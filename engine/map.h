@@ -403,12 +403,14 @@
  *     hlo_step.c           takes one instruction of a chain
  *     hlo_text.c           reads the text of HLO modules in one pass
  *     hlo_traffic.c        what the collectives of a module move, understood or not
+ *     mlir_called.c        collectives that a walk through StableHLO met, as rows
  *     mlir_calls.c         which functions of StableHLO call which, and how many operations they make
  *     mlir_flow.c          shardings along operations of StableHLO
  *     mlir_loc.c           locations of operations, which a module has where it was printed with them
  *     mlir_read.c          reads StableHLO statement by statement
  *     mlir_split.c         cuts StableHLO into statements
  *     mlir_text.c          slices of the text of StableHLO
+ *     mlir_traffic.c       what the collectives of a StableHLO program move that it calls itself
  *     mlir_walk.c          a StableHLO program, walked through as it runs
  *     traffic.c            the rule by which bytes of collectives are counted; groups, rings, halos
  *     trips.c              how often a loop runs

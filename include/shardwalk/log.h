@@ -17,6 +17,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/text.h>
+#include <shardwalk/traffic.h>
 
 #pragma GCC visibility push(default)
 
@@ -100,6 +101,7 @@ typedef struct sw_log {
 	int64_t asked;       /* operations that ask for a sharding ... */
 	int64_t unsaid;      /* ... those of values that nothing says the sharding of, and ... */
 	int64_t unsaid_line; /* ... the first of them */
+	sw_traffic traffic;  /* of the collectives that the program calls itself */
 	int64_t plain;       /* pairs `A -> B` outside of warnings, each counted */
 	int64_t left_out;    /* what looked like such a pair, and was none ... */
 	int64_t left_line;   /* ... the first of them ... */

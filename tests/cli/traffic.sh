@@ -28,6 +28,24 @@ else
 	skip 'as many as the counter finds' 'there is no counter'
 fi
 
+## The same before it is partitioned
+
+for module in "$modules"/*.mlir; do
+	name=$(basename "$module" .mlir)
+	[ -f "$modules/$name.hlo" ] || continue
+	equal "$name: StableHLO moves what HLO moves" "$(total "$modules/$name.hlo")" "$(total "$module")"
+done
+status 'collectives of a manual computation' 0 "$SHARDWALK" import "$modules/rattn.mlir"
+holds 'are no error' '^Collectives that the program calls itself bring 128 KiB to a device' out
+status 'a halo of a manual computation' 0 "$SHARDWALK" import "$modules/halo.mlir" --json
+says 'is a halo' '"where": "halo 14:16 of 16 in dimension 0, offset +1, line of 8"' out
+status 'branches' 0 "$SHARDWALK" import "$modules/cond.mlir"
+prints 'count by the dearer one' '^of the branches of 1 conditional only the one that moves most counts'
+equal 'a ragged exchange whose sizes are arguments' 2048 "$(total "$modules/ragged-arguments.mlir")"
+equal 'where axes are left to the compiler' 32768 "$(total "$modules/partial-axes.mlir")"
+status 'where axes are left to the compiler' 0 "$SHARDWALK" import "$modules/partial-axes.mlir"
+prints 'it is an upper bound' '^the total is an upper bound'
+
 ## Where the counter has other rules
 
 equal 'of a conditional the dearer branch counts' 3584 "$(total "$modules/cond.hlo")"

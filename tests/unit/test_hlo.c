@@ -835,7 +835,8 @@ static void read_mutant(const mutant *m)
 static void damaged(void **state)
 {
 	static const char *const files[] = {"tests/hlo/loop.hlo", "tests/hlo/mlp.hlo", "tests/hlo/reshaped.hlo",
-		"tests/hlo/nested.hlo"};
+		"tests/hlo/nested.hlo", "tests/hlo/traffic/async.hlo", "tests/hlo/traffic/ragged.hlo",
+		"tests/hlo/traffic/cond.hlo", "tests/hlo/traffic/pipe.hlo"};
 	draw from = draw_start("hlo");
 	mutant *m = malloc(sizeof *m);
 

@@ -349,7 +349,8 @@ static void whole_programs(void **state)
 static void damaged(void **state)
 {
 	static const char *const files[] = {"tests/hlo/constraints.mlir", "tests/hlo/shardy.mlir", "tests/hlo/gspmd.mlir",
-		"tests/hlo/scan.mlir"};
+		"tests/hlo/scan.mlir", "tests/hlo/traffic/deepcond.mlir", "tests/hlo/traffic/halo.mlir",
+		"tests/hlo/traffic/uneven.mlir", "tests/hlo/traffic/partial-axes.mlir"};
 	draw from = draw_start("stablehlo");
 	mutant *m = malloc(sizeof *m);
 	int programs_read = 0;

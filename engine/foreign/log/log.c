@@ -24,7 +24,7 @@ struct reading {
 	const sw_log_options *options;
 	sw_arena *arena;
 	sw_log *log;
-	int room;
+	int room, traffic_room;
 	uint64_t *hash;   /* of each pair */
 	const char **key; /* the same */
 	int *slot;        /* open addressing: index of a pair + 1 */
@@ -392,7 +392,9 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 		r->log->module = sw_arena_copy(r->arena, module.name.at, module.name.length);
 		r->log->partitions = module.partitions;
 	}
-	return r->log->module ? take_moves(r, &module, &moves) : sw_diag_memory(r->diag);
+	if (!r->log->module || !mlir_collectives_give(&module, &moves, r->arena, &r->log->traffic, &r->traffic_room))
+		return sw_diag_memory(r->diag);
+	return take_moves(r, &module, &moves);
 }
 
 /* Every StableHLO module of the text; *any: there is one. */
@@ -420,7 +422,7 @@ sw_problem sw_log_problem_of(const sw_log_pair *pair)
 static bool read_text(struct reading *r)
 {
 	bool program;
-	return read_programs(r, &program) &&
+	return read_programs(r, &program) && (traffic_finish(&r->log->traffic, r->arena) || sw_diag_memory(r->diag)) &&
 		(program || sw_log_scan(r->text, pulse_of(r), r->work, take_counted, r, r->diag));
 }
 

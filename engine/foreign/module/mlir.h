@@ -28,6 +28,7 @@ typedef enum mlir_kind {
 	MLIR_CALL,
 	MLIR_WHILE,
 	MLIR_MANUAL, /* sdy.manual_computation: both sides are said */
+	MLIR_CASE,   /* of its regions one runs */
 	MLIR_RETURN,
 	MLIR_TRANSPOSE,
 	MLIR_RESHAPE,
@@ -56,14 +57,16 @@ typedef struct mlir_op {
 	int region;
 	int operands, first;       /* operand k is module->operand[first + k] */
 	int results, first_result; /* values, one after the other */
-	int child[2], children;    /* regions: of a loop its condition and its body */
-	int args, first_arg;       /* of a loop: what its regions see, values one after the other */
-	int callee;                /* of a call: the function; -1: none that the module has */
+	int child[2],
+		children;        /* regions: of a loop its condition and its body, else the first, of which others are next */
+	int args, first_arg; /* of a loop: what its regions see, values one after the other */
+	int callee;          /* of a call: the function; -1: none that the module has */
 } mlir_op;
 
 typedef struct mlir_region {
 	int begin, end; /* operations, with those of regions inside */
 	int last;       /* the operation that returns from it, or -1 */
+	int next;       /* of the same operation, or -1 */
 } mlir_region;
 
 typedef struct mlir_function {

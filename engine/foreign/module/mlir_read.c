@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reads StableHLO statement by statement: one that ends in `{` opens a region, one that begins with `}` closes it.  Regions
- * that are no loop's and no function's are passed over.
+ * that are no function's, no loop's, no branch and no manual computation are passed over.
  */
 #define _GNU_SOURCE
 #include "foreign/module/mlir.h"
@@ -21,7 +21,8 @@ typedef enum mlir_opener {
 	MLIR_IN_FUNCTION,
 	MLIR_IN_CONDITION,
 	MLIR_IN_BODY,
-	MLIR_IN_OTHER /* passed over */
+	MLIR_IN_BLOCK, /* a branch, or a manual computation */
+	MLIR_IN_OTHER  /* passed over */
 } mlir_opener;
 
 typedef struct level {
@@ -200,7 +201,7 @@ static int add_region(reader *r)
 		sw_diag_memory(r->diag);
 		return -1;
 	}
-	m->region[m->regions] = (mlir_region){m->ops, m->ops, -1};
+	m->region[m->regions] = (mlir_region){m->ops, m->ops, -1, -1};
 	return m->regions++;
 }
 
@@ -211,7 +212,7 @@ static bool push(reader *r, mlir_opener opener, int op)
 		sw_diag_set(r->diag, SW_N06, (sw_span){r->at, r->at + 1}, "regions are more than %d deep", REGIONS_DEEP);
 		return false;
 	}
-	if (opener == MLIR_IN_FUNCTION || opener == MLIR_IN_CONDITION || opener == MLIR_IN_BODY) {
+	if (opener != MLIR_IN_MODULE && opener != MLIR_IN_OTHER) {
 		region = add_region(r);
 		if (region < 0)
 			return false;
@@ -299,8 +300,8 @@ static const struct kind_row {
 	{"sdy.all_gather", MLIR_CONSTRAINT}, {"sdy.all_slice", MLIR_CONSTRAINT}, {"sdy.all_to_all", MLIR_CONSTRAINT},
 	{"sdy.collective_permute", MLIR_CONSTRAINT}, {"stablehlo.custom_call", MLIR_CUSTOM}, {"func.call", MLIR_CALL},
 	{"call", MLIR_CALL}, {"stablehlo.while", MLIR_WHILE}, {"sdy.manual_computation", MLIR_MANUAL},
-	{"return", MLIR_RETURN}, {"func.return", MLIR_RETURN}, {"stablehlo.return", MLIR_RETURN},
-	{"stablehlo.transpose", MLIR_TRANSPOSE}, {"stablehlo.reshape", MLIR_RESHAPE},
+	{"stablehlo.case", MLIR_CASE}, {"stablehlo.if", MLIR_CASE}, {"return", MLIR_RETURN}, {"func.return", MLIR_RETURN},
+	{"stablehlo.return", MLIR_RETURN}, {"stablehlo.transpose", MLIR_TRANSPOSE}, {"stablehlo.reshape", MLIR_RESHAPE},
 	{"stablehlo.broadcast_in_dim", MLIR_BROADCAST}, {"stablehlo.reduce", MLIR_REDUCE},
 	{"stablehlo.dot_general", MLIR_DOT}, {"stablehlo.slice", MLIR_SLICES}, {"stablehlo.dynamic_slice", MLIR_SLICES},
 	{"stablehlo.pad", MLIR_SLICES}, {"stablehlo.concatenate", MLIR_SLICES}, {"stablehlo.constant", MLIR_CONSTANT},
@@ -309,7 +310,7 @@ static const struct kind_row {
 	{"stablehlo.gather", MLIR_OPAQUE}, {"stablehlo.iota", MLIR_OPAQUE}, {"stablehlo.all_gather", MLIR_OPAQUE},
 	{"stablehlo.all_to_all", MLIR_OPAQUE}, {"stablehlo.all_reduce", MLIR_OPAQUE},
 	{"stablehlo.reduce_scatter", MLIR_OPAQUE}, {"stablehlo.collective_permute", MLIR_OPAQUE},
-	{"stablehlo.composite", MLIR_OPAQUE}};
+	{"stablehlo.collective_broadcast", MLIR_OPAQUE}, {"stablehlo.composite", MLIR_OPAQUE}};
 
 static mlir_kind kind_of(sw_str name)
 {
@@ -430,6 +431,19 @@ static sw_str own_types(sw_str types, int count)
 	return count == 1 ? last : own;
 }
 
+/* The next region of an operation. */
+static bool open_block(reader *r, int op)
+{
+	mlir_module *m = r->module;
+	if (!push(r, MLIR_IN_BLOCK, op))
+		return false;
+	int *last = &m->op[op].child[0];
+	if (m->op[op].children++)
+		last = &m->region[m->op[op].child[1]].next;
+	*last = m->op[op].child[1] = inside(r);
+	return true;
+}
+
 static bool read_op(reader *r, sw_str line, size_t at)
 {
 	mlir_module *m = r->module;
@@ -458,6 +472,8 @@ static bool read_op(reader *r, sw_str line, size_t at)
 		m->region[op.region].last = m->ops;
 	r->waiting = op.kind == MLIR_WHILE ? m->ops : -1;
 	m->ops++;
+	if (opens && (op.kind == MLIR_MANUAL || op.kind == MLIR_CASE))
+		return open_block(r, m->ops - 1);
 	return !opens || push(r, MLIR_IN_OTHER, m->ops - 1);
 }
 
@@ -504,6 +520,8 @@ static bool close_brace(reader *r, sw_str line)
 	pop(r);
 	if (top.opener == MLIR_IN_CONDITION && opens && sw_str_starts(sw_str_trim(sw_str_behind(rest, 1)), "do"))
 		return open_loop(r, MLIR_IN_BODY, top.op);
+	if (opens && top.opener == MLIR_IN_BLOCK)
+		return open_block(r, top.op);
 	if (opens)
 		return push(r, MLIR_IN_OTHER, top.op);
 	take_types(r, rest, top.op);

@@ -14,6 +14,7 @@
 
 #include <shardwalk/number.h>
 
+#include "foreign/module/mlir_traffic.h"
 #include "foreign/module/trips.h"
 
 #define AGAIN_MOST 1000000 /* operations that are gone through again with other shardings */
@@ -28,13 +29,15 @@ typedef struct variant {
 	int callers; /* calls of it that are not counted yet */
 	int64_t runs;
 	bool open, busy;
-	int first; /* its calls: edges, or -1 */
+	bool quiet, partial; /* as the walk was */
+	double bytes;        /* that its collectives bring to a device while it runs once */
+	int first;           /* its calls: edges, or -1 */
 	uint32_t hash;
 	int before; /* in the same list, or -1 */
 } variant;
 
 typedef struct edge {
-	int callee, next;
+	int from, callee, next;
 	int64_t times;
 	bool open;
 } edge;
@@ -55,9 +58,13 @@ typedef struct walk {
 	int *asked; /* of each value, its first asker, or -1 */
 	bool *seen; /* functions that were gone through */
 	int variants, edges, askers, move_room, variant_room, edge_room, asker_room;
+	int collective_room;
 	int now; /* the variant that is walked through */
 	int64_t times;
 	bool open;
+	bool quiet;   /* in a manual computation or a branch: only collectives are looked at */
+	bool partial; /* as in mlir_collective */
+	double bytes; /* of the collectives of this variant so far */
 	int depth;
 	int64_t again; /* operations that are gone through again */
 	int64_t visits;
@@ -106,7 +113,7 @@ static bool same_tiles(walk *w, const mlir_cuts *a, const mlir_cuts *b)
 static void move(walk *w, int value, const mlir_cuts *from, const mlir_cuts *to, size_t at, int64_t line)
 {
 	mlir_moves *out = w->out;
-	if (!to)
+	if (!to || w->quiet)
 		return;
 	out->asked++;
 	if (!from) {
@@ -208,6 +215,7 @@ static void walk_variant(walk *w, int k)
 	w->now = k;
 	w->times = 1;
 	w->open = false;
+	w->bytes = 0;
 	w->depth++;
 	for (int i = 0; i < f->args; i++) {
 		const mlir_cuts *own = read_cuts(w, w->m->value[f->first_arg + i].sharding, f->first_arg + i);
@@ -217,11 +225,13 @@ static void walk_variant(walk *w, int k)
 	variant done = w->variant[k];
 	visit_results(w, &done, f);
 	done.busy = false;
+	done.bytes = w->bytes;
 	done.first = w->variant[k].first;
 	w->variant[k] = done;
 	w->now = outer.now;
 	w->times = outer.times;
 	w->open = outer.open;
+	w->bytes = outer.bytes;
 	w->depth--;
 }
 
@@ -248,7 +258,8 @@ static int find_variant(const walk *w, int function, const mlir_cuts *const *arg
 {
 	int k = w->variant_room ? w->list[hash & (uint32_t)(w->variant_room - 1)] : -1;
 	for (; k >= 0; k = w->variant[k].before) {
-		bool same = w->variant[k].function == function && w->variant[k].hash == hash;
+		bool same = w->variant[k].function == function && w->variant[k].hash == hash &&
+			w->variant[k].quiet == w->quiet && w->variant[k].partial == w->partial;
 		for (int i = 0; same && i < w->m->function[function].args; i++)
 			same = same_cuts(w->variant[k].args[i], args[i]);
 		if (same)
@@ -320,7 +331,12 @@ static int variant_of(walk *w, int function, const mlir_cuts *const *args, const
 		return -1;
 	memcpy(own, args, (size_t)f->args * sizeof(*own));
 	int made = w->variants++;
-	w->variant[made] = (variant){.function = function, .args = own, .first = -1, .hash = hash};
+	w->variant[made] = (variant){.function = function,
+		.args = own,
+		.first = -1,
+		.hash = hash,
+		.quiet = w->quiet,
+		.partial = w->partial};
 	put_in_list(w, made);
 	walk_variant(w, made);
 	return made;
@@ -330,9 +346,10 @@ static void add_edge(walk *w, int callee)
 {
 	if (!has_room(w, SW_GROW(w->flow->arena, w->edge, w->edges, w->edge_room, 64)))
 		return;
-	w->edge[w->edges] = (edge){callee, w->variant[w->now].first, w->times, w->open};
+	w->edge[w->edges] = (edge){w->now, callee, w->variant[w->now].first, w->times, w->open};
 	w->variant[w->now].first = w->edges++;
 	w->variant[callee].callers++;
+	w->bytes += w->variant[callee].bytes * (double)w->times;
 }
 
 static void visit_call(walk *w, const mlir_op *op)
@@ -511,12 +528,97 @@ static void visit_while(walk *w, const mlir_op *loop)
 		return;
 	enter_loop(w, loop);
 	trips = trips_of(w->m, loop);
-	w->times = trips_add(0, times, trips < 0 ? 1 : trips);
 	w->open |= trips < 0;
+	if (w->quiet) {
+		w->times = trips_add(0, times, trips < 0 ? 1 : trips + 1);
+		visit_region(w, loop->child[0]);
+	}
+	w->times = trips_add(0, times, trips < 0 ? 1 : trips);
 	visit_region(w, loop->child[1]);
 	leave_loop(w, loop);
 	w->times = times;
 	w->open = open;
+}
+
+/* ---- collectives ---- */
+
+static void visit_collective(walk *w, const mlir_op *op)
+{
+	mlir_moves *out = w->out;
+	sw_traffic_row row;
+	sw_arena_mark mark = sw_arena_here(w->flow->arena);
+	bool moves = mlir_traffic_read(w->m, op, out->devices, w->flow->arena, &row);
+	sw_arena_back(w->flow->arena, mark);
+	if (!moves || !has_room(w, SW_GROW(w->flow->arena, out->collective, out->collectives, w->collective_room, 16)))
+		return;
+	out->collective[out->collectives++] = (mlir_collective){.op = (int)(op - w->m->op),
+		.variant = w->now,
+		.function = w->variant[w->now].function,
+		.times = w->times,
+		.open = w->open,
+		.partial = w->partial,
+		.bytes = row.bytes};
+	w->bytes += row.bytes * (double)w->times;
+}
+
+/* Shapes in it are those of devices where it is over all axes of its mesh. */
+static void visit_inside(walk *w, const mlir_op *op)
+{
+	bool quiet = w->quiet, partial = w->partial;
+	w->quiet = true;
+	w->partial |= mlir_traffic_partial(w->m, op);
+	if (op->children)
+		visit_region(w, op->child[0]);
+	w->quiet = quiet;
+	w->partial = partial;
+}
+
+/* What was found in one branch. */
+typedef struct branch {
+	int collective, edge; /* the first ones of it */
+	double bytes;
+} branch;
+
+static branch branch_at(const walk *w)
+{
+	return (branch){w->out->collectives, w->edges, w->bytes};
+}
+
+/* What functions do that are called in it is their own. */
+static void drop(walk *w, const branch *from, const branch *to)
+{
+	for (int k = from->collective; k < to->collective; k++)
+		if (w->out->collective[k].variant == w->now) {
+			w->out->collective[k].times = 0;
+			w->out->collective[k].dropped = true;
+		}
+	for (int e = from->edge; e < to->edge; e++)
+		w->edge[e].times = w->edge[e].from == w->now ? 0 : w->edge[e].times;
+}
+
+/* Of its branches only that counts which moves most; of several the first. */
+static void visit_case(walk *w, const mlir_op *op)
+{
+	bool quiet = w->quiet;
+	double base = w->bytes, most = 0;
+	branch best = branch_at(w), best_end = best;
+	w->quiet = true;
+	for (int region = op->children ? op->child[0] : -1; region >= 0; region = w->m->region[region].next) {
+		branch begin = branch_at(w);
+		w->bytes = 0;
+		visit_region(w, region);
+		branch end = branch_at(w);
+		bool more = w->bytes > most;
+		drop(w, more ? &best : &begin, more ? &best_end : &end);
+		if (more) {
+			best = begin;
+			best_end = end;
+			most = w->bytes;
+		}
+	}
+	w->out->branches += most > 0 && op->children > 1;
+	w->bytes = base + most;
+	w->quiet = quiet;
 }
 
 /* ---- all of it ---- */
@@ -532,6 +634,11 @@ static void visit(walk *w, const mlir_op *op)
 	uint32_t open;
 	sw_str text = asked_by(op, &open), said;
 	beat(w, op);
+	visit_collective(w, op);
+	if (op->kind == MLIR_CASE)
+		visit_case(w, op);
+	if (op->kind == MLIR_MANUAL)
+		visit_inside(w, op);
 	if (text.length)
 		visit_constraint(w, op, text, open);
 	else if (op->kind == MLIR_MANUAL)
@@ -596,6 +703,12 @@ static void order_moves(const walk *w, mlir_moves *moves)
 		moves->move[k].times = trips_add(0, v->runs, moves->move[k].times);
 		moves->move[k].open |= v->open;
 	}
+	for (int k = 0; k < moves->collectives; k++) {
+		const variant *v = &w->variant[moves->collective[k].variant];
+		moves->collective[k].times = trips_add(0, v->runs, moves->collective[k].times);
+		moves->collective[k].open |= v->open;
+		moves->collective[k].dropped |= v->runs == 0 && moves->branches > 0;
+	}
 	if (moves->count)
 		qsort(moves->move, (size_t)moves->count, sizeof(*moves->move), compare_moves);
 }
@@ -605,7 +718,7 @@ bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_dia
 	sw_diag own = {.code = SW_OK};
 	walk w = {.flow = flow, .m = flow->module, .out = moves, .pulse = pulse, .diag = &own};
 	const mlir_function *main = mlir_function_named(w.m, sw_str_of("main"));
-	*moves = (mlir_moves){.count = 0};
+	*moves = (mlir_moves){.devices = mlir_traffic_devices(flow->module)};
 	if (!w.m->functions)
 		return true;
 	main = main ? main : w.m->function;

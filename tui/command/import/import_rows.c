@@ -538,7 +538,7 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 {
 	import->program = warned_program(&import->run->session->state);
 	bool ok = import_log_rows(import, diag);
-	*nothing = ok && !import->log->count;
+	*nothing = ok && !import->log->count && import->log->traffic.bytes <= 0;
 	if (!ok || *nothing)
 		return false;
 	say_log(import);

@@ -15,7 +15,9 @@
 
 const sw_traffic *import_traffic_of(const struct import *import)
 {
-	return import->module ? &import->module->traffic : NULL;
+	return import->module                  ? &import->module->traffic :
+		import->log && import->log->module ? &import->log->traffic :
+											 NULL;
 }
 
 /* ---- rows ---- */
@@ -108,8 +110,8 @@ static int compare_bytes(const void *a, const void *b)
 	return left != right ? (left < right) - (left > right) : ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
 }
 
-/* "8 collective-permutes and 3 all-to-alls that are no redistribution" */
-static void add_kinds(const sw_traffic *traffic, sw_text *text)
+/* "8 collective-permutes and 3 all-to-alls"; how many that is. */
+static int64_t add_kinds(const sw_traffic *traffic, sw_text *text)
 {
 	int64_t count[SW_TRAFFIC_KIND_COUNT] = {0};
 	int64_t all = 0;
@@ -127,7 +129,21 @@ static void add_kinds(const sw_traffic *traffic, sw_text *text)
 		all += count[k];
 		said++;
 	}
-	sw_text_addf(text, " that %s no redistribution:", plural(all, "is", "are"));
+	return all;
+}
+
+/* Of a program that is not partitioned yet redistributions are asked for, and collectives called. */
+static void say_called(const struct import *import, const sw_traffic *traffic)
+{
+	sw_text text = {0};
+	sw_text_add(&text, "Collectives that the program calls itself bring ");
+	print_large(traffic->bytes, &text);
+	sw_text_add(&text, " to a device while it runs once (mean ");
+	print_large(traffic->mean, &text);
+	sw_text_addf(&text, ")%s, in ", import->imports.count ? ", beside what it asks for" : "");
+	add_kinds(traffic, &text);
+	document_say(import->run->answer, 0, "%s:", sw_text_get(&text));
+	sw_text_free(&text);
 }
 
 static void say_total(const struct import *import, const sw_traffic *traffic)
@@ -146,7 +162,8 @@ static void say_total(const struct import *import, const sw_traffic *traffic)
 	if (rest > 0) {
 		sw_text_add(&text,
 			traffic->planned_bytes > 0 ? " are in chains, the rest in " : "none are in chains, all in ");
-		add_kinds(traffic, &text);
+		int64_t all = add_kinds(traffic, &text);
+		sw_text_addf(&text, " that %s no redistribution:", plural(all, "is", "are"));
 	}
 	document_say(import->run->answer, 0, "%s", sw_text_get(&text));
 	sw_text_free(&text);
@@ -187,7 +204,8 @@ static void say_limits(const struct import *import, const sw_traffic *traffic)
 		answer_remark(session, "the total is too low where a loop does not say how often it runs: it counts once");
 	if (traffic->at_most)
 		answer_remark(session,
-			"the total is an upper bound: sizes of a ragged-all-to-all are not known before the program runs");
+			"the total is an upper bound: sizes of a ragged-all-to-all are not known before the program runs, or a manual "
+			"computation leaves axes to the compiler");
 	if (traffic->wrong)
 		answer_remark(session, "line %lld: its groups are none of the devices; it counts as one group of all",
 			(long long)traffic->wrong_line);
@@ -223,7 +241,7 @@ bool import_traffic(const struct import *import, sw_diag *diag)
 		return true;
 	document_line(import->run->answer, "%s", "");
 	say_most(import, traffic);
-	say_total(import, traffic);
+	(import->module ? say_total : say_called)(import, traffic);
 	say_limits(import, traffic);
 	return add_table(import, traffic, diag);
 }

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Collectives of a StableHLO program, counted by the rule that HLO has, too.
+ */
+#define _GNU_SOURCE
+#include "foreign/module/mlir_traffic.h"
+#include "foreign/module/mlir_flow.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#define DEVICES_MOST ((int64_t)1 << 16)
+
+static const struct kind_row {
+	const char *name, *target; /* target: of a custom_call, or NULL */
+	sw_traffic_kind kind;
+} kinds[] = {
+	{"stablehlo.all_gather", NULL, SW_TRAFFIC_GATHER},
+	{"stablehlo.all_to_all", NULL, SW_TRAFFIC_EXCHANGE},
+	{"stablehlo.collective_permute", NULL, SW_TRAFFIC_PERMUTE},
+	{"stablehlo.all_reduce", NULL, SW_TRAFFIC_REDUCE},
+	{"stablehlo.reduce_scatter", NULL, SW_TRAFFIC_SCATTER},
+	{"stablehlo.collective_broadcast", NULL, SW_TRAFFIC_BROADCAST},
+	{"stablehlo.custom_call", "@ragged_all_to_all(", SW_TRAFFIC_RAGGED},
+};
+
+static const struct kind_row *kind_of(const mlir_op *op)
+{
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+		if (sw_str_is(op->name, kinds[k].name) &&
+			(!kinds[k].target || memmem(op->text.at, op->text.length, kinds[k].target, strlen(kinds[k].target))))
+			return &kinds[k];
+	return NULL;
+}
+
+/* ---- devices ---- */
+
+/* Product of the sizes in `<["x"=2, "y"=4]>`, and how many there are. */
+static int64_t mesh_devices(const mlir_mesh *mesh, int *axes)
+{
+	int64_t devices = 1, size;
+	*axes = 0;
+	for (size_t i = 0; i < mesh->text.length; i++) {
+		size_t length = 0;
+		if (mesh->text.at[i] != '=')
+			continue;
+		while (i + 1 + length < mesh->text.length && mesh->text.at[i + 1 + length] >= '0' &&
+			mesh->text.at[i + 1 + length] <= '9')
+			length++;
+		bool read = sw_read_int((sw_str){mesh->text.at + i + 1, length}, &size, NULL);
+		++*axes;
+		if (read && !sw_mul(devices, size, &devices))
+			return 1;
+	}
+	return devices;
+}
+
+int64_t mlir_traffic_devices(const mlir_module *module)
+{
+	int64_t devices = module->partitions;
+	int axes;
+	for (int k = 0; k < module->meshes && devices <= 1; k++)
+		devices = mesh_devices(&module->mesh[k], &axes);
+	return devices < 1 ? 1 : devices;
+}
+
+bool mlir_traffic_partial(const mlir_module *module, const mlir_op *op)
+{
+	static const char key[] = "manual_axes={";
+	const char *at = memmem(op->text.at, op->text.length, key, sizeof(key) - 1), *sign;
+	sw_str in = mlir_shardings_in(op->text, "_shardings=["), name = {NULL, 0};
+	int manual = 0, axes;
+	if (op->kind != MLIR_MANUAL || !at)
+		return false;
+	for (at += sizeof(key) - 1; at < op->text.at + op->text.length && *at != '}'; at++)
+		manual += *at == '"';
+	sign = in.length ? memchr(in.at, '@', in.length) : NULL;
+	if (!sign)
+		return false;
+	name.at = sign + 1;
+	while (name.at + name.length < in.at + in.length && mlir_is_name(name.at[name.length]))
+		name.length++;
+	const mlir_mesh *mesh = mlir_mesh_named(module, name);
+	mesh_devices(mesh ? mesh : &(mlir_mesh){.name = name}, &axes);
+	return mesh && manual / 2 < axes;
+}
+
+/* ---- groups ---- */
+
+/* `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>` */
+typedef struct table {
+	sw_str numbers; /* what stands in `dense<...>` */
+	int64_t rows, columns;
+} table;
+
+static bool table_read(sw_str text, const char *key, table *out)
+{
+	const char *at = memmem(text.at, text.length, key, strlen(key));
+	mlir_shape shape;
+	if (!at)
+		return false;
+	sw_str rest = sw_str_behind(text, (size_t)(at - text.at) + strlen(key));
+	size_t open = strlen("dense"),
+		   end = sw_str_starts(rest, "dense<") ? sw_str_balanced(rest, open, SW_NESTING_MLIR) : 0;
+	if (!end)
+		return false;
+	out->numbers = (sw_str){rest.at + open + 1, end - open - 2};
+	rest = sw_str_trim(sw_str_behind(rest, end));
+	rest = sw_str_trim(sw_str_behind(rest, sw_str_starts(rest, ":")));
+	end = sw_str_starts(rest, "tensor<") ? sw_str_balanced(rest, strlen("tensor"), SW_NESTING_MLIR) : 0;
+	if (!end || !mlir_shape_read((sw_str){rest.at, end}, &shape) || shape.rank != 2)
+		return false;
+	out->rows = shape.dim[0];
+	out->columns = shape.dim[1];
+	return out->rows >= 0 && out->columns >= 0 && out->rows <= DEVICES_MOST && out->columns <= DEVICES_MOST;
+}
+
+/* The numbers of the table, row after row, without those below 0, which fill short rows; how many, and -1: not as many as it
+ * has places.  start[g]: where row g begins. */
+static int64_t numbers_read(const table *t, int64_t *number, int64_t *start)
+{
+	int64_t places = 0, count = 0;
+	for (size_t i = 0; i < t->numbers.length && places < t->rows * t->columns;) {
+		size_t length = 0;
+		while (i + length < t->numbers.length && strchr("-0123456789", t->numbers.at[i + length]))
+			length++;
+		if (!length) {
+			i++;
+			continue;
+		}
+		start[places / t->columns] = places % t->columns ? start[places / t->columns] : count;
+		if (!sw_read_int((sw_str){t->numbers.at + i, length}, &number[count], NULL))
+			number[count] = -1;
+		count += number[count] >= 0;
+		places++;
+		i += length;
+	}
+	start[t->rows] = count;
+	return places == t->rows * t->columns ? count : -1;
+}
+
+static traffic_groups groups_of(const mlir_op *op, bool pairs, int64_t devices, sw_arena *brief)
+{
+	table t;
+	traffic_groups whole = traffic_whole(devices);
+	whole.wrong = true;
+	if (!table_read(op->text, pairs ? "source_target_pairs = " : "replica_groups = ", &t))
+		return whole;
+	if (t.rows * t.columns == 0)
+		return pairs ? (traffic_groups){.form = SW_TRAFFIC_PAIRS, .largest = 1} : traffic_whole(devices);
+	int64_t most = (int64_t)t.numbers.length + 2;
+	int64_t *number = t.rows * t.columns <= most ? SW_NEW(brief, int64_t, t.rows * t.columns + 1) : NULL;
+	int64_t *start = number ? SW_NEW(brief, int64_t, t.rows + 1) : NULL;
+	if (!start || (pairs && t.columns != 2) || numbers_read(&t, number, start) < 0)
+		return whole;
+	return pairs ? traffic_pairs_of(t.rows, number, devices, brief) :
+				   traffic_groups_of(t.rows, start, number, devices, brief);
+}
+
+/* ---- bytes ---- */
+
+static double bytes_of(sw_str type)
+{
+	mlir_shape shape;
+	if (!mlir_shape_read(type, &shape))
+		return 0;
+	double bytes = traffic_element_bytes(shape.dtype);
+	for (int d = 0; d < shape.rank; d++)
+		bytes *= (double)shape.dim[d];
+	return bytes;
+}
+
+static double operand_bytes(const mlir_op *op)
+{
+	const char *arrow = memmem(op->text.at, op->text.length, " : (tensor<", strlen(" : (tensor<"));
+	sw_str rest = arrow ? sw_str_behind(op->text, (size_t)(arrow - op->text.at) + 4) : (sw_str){"", 0};
+	size_t end = rest.length ? sw_str_balanced(rest, strlen("tensor"), SW_NESTING_MLIR) : 0;
+	return bytes_of((sw_str){rest.at, end});
+}
+
+/* ---- a halo ---- */
+
+/* `stablehlo.slice %x [14:16, 0:4] : (tensor<16x4xf32>) -> ...`: a border of one dimension. */
+static void halo_find(const mlir_module *m, const mlir_op *op, sw_traffic_row *row)
+{
+	int value = mlir_operand(m, op, 0), made = value >= 0 ? m->value[value].op : -1, cut = 0;
+	const mlir_op *slice = made >= 0 && sw_str_is(m->op[made].name, "stablehlo.slice") ? &m->op[made] : NULL;
+	const char *open = slice ? memchr(slice->text.at, '[', slice->text.length) : NULL;
+	const char *types = slice ? memmem(slice->text.at, slice->text.length, "(tensor<", strlen("(tensor<")) : NULL;
+	mlir_shape whole;
+	if ((row->form != SW_TRAFFIC_RING && row->form != SW_TRAFFIC_LINE) || !open || !types || open > types)
+		return;
+	sw_str type = sw_str_behind(slice->text, (size_t)(types - slice->text.at) + 1),
+		   bounds = sw_str_behind(slice->text, (size_t)(open - slice->text.at) + 1), part;
+	type.length = sw_str_balanced(type, strlen("tensor"), SW_NESTING_MLIR);
+	bounds.length = (size_t)(types - open) - 1;
+	const char *close = memchr(bounds.at, ']', bounds.length);
+	bounds.length = close ? (size_t)(close - bounds.at) : 0;
+	if (!mlir_shape_read(type, &whole))
+		return;
+	size_t at = 0;
+	for (int d = 0; d < whole.rank && (part = sw_str_trim(sw_str_split(bounds, &at, SW_NESTING_MLIR))).length; d++) {
+		const char *colon = memchr(part.at, ':', part.length);
+		int64_t from, to;
+		size_t before = colon ? (size_t)(colon - part.at) : 0;
+		if (!colon || !sw_read_int((sw_str){part.at, before}, &from, NULL) ||
+			!sw_read_int((sw_str){colon + 1, part.length - before - 1}, &to, NULL))
+			return;
+		if (from == 0 && to == whole.dim[d])
+			continue;
+		cut += from == 0 || to == whole.dim[d] ? 1 : 2;
+		row->halo_dim = d;
+		row->halo_from = from;
+		row->halo_to = to;
+		row->halo_of = whole.dim[d];
+	}
+	row->halo_round = row->form == SW_TRAFFIC_RING;
+	row->form = cut == 1 ? SW_TRAFFIC_HALO : row->form;
+}
+
+/* ---- one of them ---- */
+
+bool mlir_traffic_read(const mlir_module *module, const mlir_op *op, int64_t devices, sw_arena *brief,
+	sw_traffic_row *row)
+{
+	const struct kind_row *kind = kind_of(op);
+	double result = 0;
+	assert(devices >= 1);
+	if (!kind || devices > DEVICES_MOST)
+		return false;
+	bool pairs = kind->kind == SW_TRAFFIC_PERMUTE;
+	for (int k = 0; k < op->results; k++)
+		result += bytes_of(module->value[op->first_result + k].type);
+	traffic_groups groups = groups_of(op, pairs, devices, brief);
+	*row = (sw_traffic_row){.kind = kind->kind, .line = op->line, .count = 1, .beside = -1};
+	if (kind->kind == SW_TRAFFIC_RAGGED) {
+		double others = operand_bytes(op) * (double)(groups.largest - 1);
+		row->at_most = true;
+		result = others < result ? others : result;
+	}
+	traffic_weigh(row, result, &groups, devices);
+	if (pairs)
+		halo_find(module, op, row);
+	return true;
+}
