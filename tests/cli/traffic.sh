@@ -39,6 +39,8 @@ status 'collectives of a manual computation' 0 "$SHARDWALK" import "$modules/rat
 holds 'are no error' '^Collectives that the program calls itself bring 128 KiB to a device' out
 status 'a halo of a manual computation' 0 "$SHARDWALK" import "$modules/halo.mlir" --json
 says 'is a halo' '"where": "halo 14:16 of 16 in dimension 0, offset +1, line of 8"' out
+status 'pairs in hexadecimal digits' 0 "$SHARDWALK" import "$modules/hex.mlir" --json
+says 'are read, too' '"bytes": 64, "mean": 64, "kind": "collective-permute", "count": 1, "where": "ring of 64, offset +1"' out
 status 'branches' 0 "$SHARDWALK" import "$modules/cond.mlir"
 prints 'count by the dearer one' '^of the branches of 1 conditional only the one that moves most counts'
 equal 'a ragged exchange whose sizes are arguments' 2048 "$(total "$modules/ragged-arguments.mlir")"

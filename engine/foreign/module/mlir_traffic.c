@@ -117,28 +117,56 @@ static bool table_read(sw_str text, const char *key, table *out)
 	return out->rows >= 0 && out->columns >= 0 && out->rows <= DEVICES_MOST && out->columns <= DEVICES_MOST;
 }
 
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789ABCDEF0123456789abcdef";
+	const char *at = c ? strchr(c >= 'a' ? digits + 16 : digits, c) : NULL;
+	return at ? (int)((at - digits) % 16) : 0;
+}
+
+/* Of `"0x..."`, as larger tables are printed: bytes in the order of memory, the lowest first. */
+static bool next_hex(sw_str text, size_t *at, int64_t *number)
+{
+	uint64_t value = 0;
+	*at = *at ? *at : strlen("\"0x");
+	if (*at + 16 > text.length)
+		return false;
+	for (size_t k = 8; k-- > 0;)
+		value = value << 8 | (uint64_t)(hex_digit(text.at[*at + 2 * k]) << 4 | hex_digit(text.at[*at + 2 * k + 1]));
+	*at += 16;
+	*number = (int64_t)value;
+	return true;
+}
+
+static bool next_decimal(sw_str text, size_t *at, int64_t *number)
+{
+	size_t length = 0;
+	while (*at < text.length && !strchr("-0123456789", text.at[*at]))
+		++*at;
+	while (*at + length < text.length && strchr("-0123456789", text.at[*at + length]))
+		length++;
+	if (!sw_read_int((sw_str){text.at + *at, length}, number, NULL))
+		*number = -1;
+	*at += length;
+	return length > 0;
+}
+
 /* The numbers of the table, row after row, without those below 0, which fill short rows; how many, and -1: not as many as it
  * has places.  start[g]: where row g begins. */
 static int64_t numbers_read(const table *t, int64_t *number, int64_t *start)
 {
-	int64_t places = 0, count = 0;
-	for (size_t i = 0; i < t->numbers.length && places < t->rows * t->columns;) {
-		size_t length = 0;
-		while (i + length < t->numbers.length && strchr("-0123456789", t->numbers.at[i + length]))
-			length++;
-		if (!length) {
-			i++;
-			continue;
-		}
-		start[places / t->columns] = places % t->columns ? start[places / t->columns] : count;
-		if (!sw_read_int((sw_str){t->numbers.at + i, length}, &number[count], NULL))
-			number[count] = -1;
+	bool hex = sw_str_starts(t->numbers, "\"0x");
+	int64_t places = t->rows * t->columns, count = 0;
+	size_t at = 0;
+	for (int64_t k = 0; k < places; k++) {
+		if (k % t->columns == 0)
+			start[k / t->columns] = count;
+		if (!(hex ? next_hex : next_decimal)(t->numbers, &at, &number[count]))
+			return -1;
 		count += number[count] >= 0;
-		places++;
-		i += length;
 	}
 	start[t->rows] = count;
-	return places == t->rows * t->columns ? count : -1;
+	return count;
 }
 
 static traffic_groups groups_of(const mlir_op *op, bool pairs, int64_t devices, sw_arena *brief)
@@ -153,7 +181,8 @@ static traffic_groups groups_of(const mlir_op *op, bool pairs, int64_t devices, 
 	int64_t most = (int64_t)t.numbers.length + 2;
 	int64_t *number = t.rows * t.columns <= most ? SW_NEW(brief, int64_t, t.rows * t.columns + 1) : NULL;
 	int64_t *start = number ? SW_NEW(brief, int64_t, t.rows + 1) : NULL;
-	if (!start || (pairs && t.columns != 2) || numbers_read(&t, number, start) < 0)
+	int64_t count = start ? numbers_read(&t, number, start) : -1;
+	if (count < 0 || (pairs && (t.columns != 2 || count != 2 * t.rows)))
 		return whole;
 	return pairs ? traffic_pairs_of(t.rows, number, devices, brief) :
 				   traffic_groups_of(t.rows, start, number, devices, brief);
