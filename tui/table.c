@@ -824,7 +824,8 @@ const struct command commands[] = {
 			"such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh, and a file "
 			"of JAX that makes its mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a file of "
 			"JAX is read where it makes at most 100,000 operations, those of functions counted wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
-			"repeat at most 1,000,000 operations. Plans and results "
+			"repeat at most 1,000,000 operations. All collectives of a module are counted, also those that are no redistribution: the bytes that "
+			"a device gets, and below the rows where, in what groups or ring, and how often. Plans and results "
 			"are opened, plans of up to 2,000 steps. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
 			"shardings of the values that are warned of from the module before partitioning.",
 		.example =
