@@ -65,7 +65,8 @@ typedef struct sw_traffic_row {
 	int64_t groups, size;    /* how many groups or rings, and the devices of the largest; pairs: how many, and 1 */
 	int64_t offset;          /* pairs: device that gets less device that gives, of most pairs; 0: no number */
 	double bytes, mean;      /* that reach a device each time they run: the device that gets most, and the mean */
-	int64_t beside;  /* rings: products of the same body that need not wait for it, nor it for them; -1: not known */
+	int64_t
+		beside; /* rings: products of the same body that need not wait for it, nor it for them, of the first; -1: not known */
 	bool halo_round; /* halo: on rings, not on lines */
 	int halo_dim;    /* halo: the dimension of the tile, and the elements of it that go: */
 	int64_t halo_from, halo_to, halo_of;
