@@ -385,19 +385,21 @@ const struct command commands[] = {
 		.run = command_run,
 		.about =
 			"execute the plan, or the program, on MPI ranks with real data, check every element, and time every step",
-		.help =
-			"Without a plan it makes one. Where a program is present, and none of its redistributions is entered, the program is "
-			"executed: products by a CBLAS that is found at run time (the variable SHARDWALK_BLAS names one), each operation "
-			"compared with whole arrays and timed; after `compute` and `tasks` the formula, part by part while messages travel. "
-			"Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
-			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
-			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
-			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
-			"programs that `reductions` lists, `--limit N` of them, and tells over all sums that this session compared so how often the "
-			"fastest is among the first 1, 5 and 10 predicted. `run SUMS --compare reductions` does so for a file of sums, statements "
-			"that end on `reduce` on each line, which go on from those of the line before. After `einsum` the best way of the product is executed, the fastest "
-			"as predicted under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them. After `compute` "
-			"`--compare cannon,summa,own` runs the rows of `compare` that are named, in turns; `pdgemm` of ScaLAPACK is left out.",
+		.help = "Without a plan it makes one. Where a program is present, and none of its redistributions is "
+				"entered, the program is executed: products by a CBLAS that is found at run time (the variable "
+				"SHARDWALK_BLAS names one), each operation compared with whole arrays and timed; after `compute` and "
+				"`tasks` the formula, part by part while messages travel. Above the setting `max_ranks` it asks, and "
+				"a script is refused. Ctrl-C ends the ranks and keeps what was measured. `show times` shows results "
+				"again, as pictures and from files. On the screens `m` runs it; the view of times (6) fills "
+				"meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and "
+				"chains of messages; `--throttle` lets these pass the simulated ports of its system, and `--compare "
+				"reductions` runs the programs that `reductions` lists, `--limit N` of them, and tells over all sums "
+				"that this session compared so how often the fastest is among the first 1, 5 and 10 predicted. `run "
+				"SUMS --compare reductions` does so for a file of sums, statements that end on `reduce` on each "
+				"line, which go on from those of the line before. After `einsum` the best way of the product is "
+				"executed, the fastest as predicted under a model in seconds; `--compare ways` runs the first ten, "
+				"or `--limit N`, and compares them. After `compute` `--compare cannon,summa,own` runs the rows of "
+				"`compare` that are named, in turns; `pdgemm` of ScaLAPACK is left out.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",
@@ -814,20 +816,25 @@ const struct command commands[] = {
 		.run = command_import,
 		.about =
 			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, a module, or a product of JAX",
-		.help =
-			"FILE is a log of any length, TEXT a pasted line, - standard input. "
-			"A descriptor of ScaLAPACK or another placement becomes `from`, a call of pdgemr2d the problem. "
-			"A single pair becomes the problem, shown with what "
-			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
-			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; what a sum "
-			"there costs too much is said in its row. A StableHLO module that multiplies or adds is the present program, too, as is a line "
-			"such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh, and a file "
-			"of JAX that makes its mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a file of "
-			"JAX is read where it makes at most 100,000 operations, those of functions counted wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
-			"repeat at most 1,000,000 operations. All collectives of a module are counted, also those that are no redistribution: the bytes that "
-			"a device gets, and below the rows where, in what groups or ring, and how often. Plans and results "
-			"are opened, plans of up to 2,000 steps. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
-			"shardings of the values that are warned of from the module before partitioning.",
+		.help = "FILE is a log of any length, TEXT a pasted line, - standard input. A descriptor of ScaLAPACK or "
+				"another placement becomes `from`, a call of pdgemr2d the problem. A single pair becomes the "
+				"problem, shown with what XLA does now against the plan. Several make a table, what saves most "
+				"first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
+				"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; "
+				"what a sum there costs too much is said in its row. A StableHLO module that multiplies or adds is "
+				"the present program, too, as is a line such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: "
+				"f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh, and a file of JAX that makes its "
+				"mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a "
+				"file of JAX is read where it makes at most 100,000 operations, those of functions counted wherever "
+				"they are called; what it moves is counted in any case, times how often it runs, where calls with "
+				"other shardings repeat at most 1,000,000 operations. All collectives of a module are counted, also "
+				"those that are no redistribution: the bytes that a device gets, and below the rows where, in what "
+				"groups or ring, and how often. Plans and results are opened, plans of up to 2,000 steps. `--times "
+				"96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems "
+				"and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, "
+				"and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of "
+				"`shape`. `import LOG --module FILE` takes mesh, shape and shardings of the values that are warned "
+				"of from the module before partitioning.",
 		.example =
 			"import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}\nmesh {x: 2, y: 2}\nimport "
 			"jnp.matmul(a: f32[8@x,16], b: f32[16,4@y])\nimport DESC = (1, 0, 9, 9, 2, 2, 0, 0, 5) on 2 x 2",
@@ -899,14 +906,14 @@ const struct command commands[] = {
 			OPTION(ADVISE), OPTION(SEVERAL)},
 		.run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
-		.help =
-			"A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
-			"MESH FROM ~> TO  # name. "
-			"A line with \"op\" and \"hardware\" asks what one collective takes, one with \"text\" what a sharding, a placement or a call of pdgemr2d means, one with \"type\" what each device holds. "
-			"With --answer relation both ends may be types of any kind, and who needs what of whom is answered. "
-			"No proof is looked for beyond the search unless --prove asks for it. A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
-			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "
-			"is standard input.",
+		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, MESH "
+				"FROM ~> TO  # name. A line with \"op\" and \"hardware\" asks what one collective takes, one with "
+				"\"text\" what a sharding, a placement or a call of pdgemr2d means, one with \"type\" what each "
+				"device holds. With --answer relation both ends may be types of any kind, and who needs what of whom "
+				"is answered. No proof is looked for beyond the search unless --prove asks for it. A bad line is "
+				"answered by its error; the others go on. With --advise jax --json the answer is the line itself "
+				"with \"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with "
+				"# are left out. FILE - is standard input.",
 		.example = "batch problems.jsonl --strategy exact --json",
 	},
 	{
