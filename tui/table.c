@@ -280,7 +280,7 @@ const struct command commands[] = {
 		.name = "compare",
 		.area = "plan",
 		.parameter = {{"FILE|PLAN|A ~> B", KIND_COMPARED, true}},
-		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED)},
+		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED), OPTION(GROW)},
 		.run = command_compare,
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help =
@@ -292,7 +292,8 @@ const struct command commands[] = {
 			"where two cannot be. A sum over placed axes under the model ports is told by published algorithms, the best program and "
 			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions, and "
 			"`compare published` has the 200 cells of the second paper. After `compute` it lists owner computes, the best way of einsum, "
-			"the algorithms, the best schedule and one's own. After "
+			"the algorithms, the best schedule and one's own; with `--grow 4,8,16` the algorithms on so many "
+			"processors, sizes that are distributed growing so that memory a processor stays. After "
 			"`einsum` the first ten ways of the product, or `--limit N`, stand side by side, predicted and, after `run --compare ways`, measured.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},

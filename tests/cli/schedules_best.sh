@@ -71,4 +71,14 @@ sw "$large; schedule best cosma --model volume --live 3147776"
 holds 'and it does work' '^8 x 8 x 1, 8192 steps, .* live 3 147 776$'
 refused 'of all schedules, too' S01 'no schedule lives in that memory' "$SHARDWALK" --quiet -c "$large; schedule best --live 9MB"
 says 'with the schedule' 'with --live 3147776: 8 x 8 x 1, 8192 steps' "$TMP/err"
+
+# ---- more and more processors ----
+status 'the sample of figure 15 b runs' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/figure-15b.sw"
+holds 'at 32 nodes Johnson needs 12.3 GB' '^ *128  johnson  *5x5x5  *113137  *1  *12.3  yes  *3 '
+holds 'at 64 nodes 17.1 GB, on 216 of 256' '^ *256  johnson  *6x6x6  *160000  *1  *17.1  *40 '
+holds 'which does not fit' 'johnson needs 17.1 GB of a processor on 256, and lassen-gpu holds 16 GB'
+holds 'on a plane memory stays' '^1024  cannon  *32x32  *320000  *32  *4.0  yes'
+refused 'growing needs a formula' L07 'there is no formula yet' "$SHARDWALK" --quiet -c 'mesh {x: 4}; compare --grow 1,2'
+refused 'counts are numbers' L13 'numbers above 0 with commas between them' "$SHARDWALK" --quiet -c 'compare --grow 1,x'
+holds 'and are marked' "^  |  $(printf '%*s' 15 '')^^^$" "$TMP/err"
 finish

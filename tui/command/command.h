@@ -98,6 +98,7 @@
 		.complete = offer_several_strategies, .shell = SHELL_WORDS) \
 	X(RIVALS, "strategies with commas between them, fused,paper", .complete = offer_rivals, .shell = SHELL_WORDS) \
 	X(SIZES, "bytes per device from and to, 1KiB:64MiB", .read = value_sizes) \
+	X(COUNTS, "numbers above 0 with commas between them, 1,2,4,8", .read = value_counts) \
 	X(HOSTS, "names of hosts with commas between them", ) \
 	X(DTYPE, "the name of an element type", .read = value_dtype) \
 	X(WORD, "a word", ) \
@@ -225,6 +226,8 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 		"run the plans of these strategies, or these schedules, or the `ways` of a product, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, \
 		"run the plan, or predict its times, with arrays of many sizes, each twice the one before") \
+	X(GROW, "grow", 0, "N,...", COUNTS, \
+		"on so many processors, with sizes that grow so that memory a processor stays") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
 	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: tell the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
@@ -408,12 +411,15 @@ bool refuse_word(const struct invocation *run, const struct word *word, sw_diag 
 	const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* What a word says, by its kind. */
+#define COUNTS_MOST 16
+
 struct value {
 	int64_t number; /* the index of a name, an element type or a system too */
 	double real;
 	int64_t sizes[2]; /* bytes from and to */
 	sw_strategy strategy[SW_STRATEGY_COUNT];
-	int count; /* of strategies */
+	int64_t counts[COUNTS_MOST];
+	int count; /* of strategies, or of counts */
 	struct setting_value setting;
 };
 
@@ -421,7 +427,7 @@ struct value {
 bool read_value(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
 	const struct value **value, sw_diag *diag);
 value_reader value_number, value_real, value_choice, value_setting, value_strategies, value_sizes, value_dtype,
-	value_system;
+	value_system, value_counts;
 
 /* What is given of an option, NULL where it is not; the parser has read it.  The others say what stands for it then: of a setting
  * that is the setting. */

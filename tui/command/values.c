@@ -471,6 +471,22 @@ bool value_sizes(const struct invocation *run, const struct word *word, enum kin
 	return true;
 }
 
+bool value_counts(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
+	sw_str rest = word->text;
+	(void)range;
+	while (rest.length > 0 || value->count == 0) {
+		size_t length = sw_str_outside(rest, 0, SW_NESTING_PLAIN, ",");
+		int64_t *count = &value->counts[value->count];
+		if (value->count == COUNTS_MOST || !sw_read_int((sw_str){rest.at, length}, count, NULL) || *count < 1)
+			return refuse_value(run, word, kind, diag);
+		value->count++;
+		rest = sw_str_behind(rest, length + (length < rest.length));
+	}
+	return true;
+}
+
 /* ---- what was read ---- */
 
 bool read_value(const struct invocation *run, const struct word *word, enum kind kind, struct range range,

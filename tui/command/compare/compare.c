@@ -10,6 +10,7 @@
 
 #include "command/placement/algorithms.h"
 #include "command/compare/compare_schedules.h"
+#include "command/compare/grow.h"
 #include "command/compare/tally.h"
 #include "command/programs/product_ways.h"
 #include "session/machine.h"
@@ -454,6 +455,8 @@ bool command_compare(struct invocation *run, sw_diag *diag)
 	if (!(ends ? take_ends(run, diag) : check_argument(run, word, diag)))
 		return false;
 	word = ends ? NULL : word;
+	if (option_given(run, OPTION_GROW))
+		return compare_grown(run, diag);
 	bool merged = option_given(run, OPTION_MERGED), many = word && *word->raw.at != '$' && !merged;
 	if (!word && !to && !merged && product_is_present(run->session))
 		return compare_ways(run, diag);

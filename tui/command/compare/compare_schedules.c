@@ -93,6 +93,19 @@ bool contest_begin(const struct invocation *run, struct contest *contest, sw_dia
 	return true;
 }
 
+bool contest_move(const struct invocation *run, int64_t processors, struct contest *contest, sw_diag *diag)
+{
+	struct plan_request asked;
+
+	assert(processors >= 1);
+	contest->processors = processors;
+	if (!plan_request_read(run, NULL, &asked, diag) || !compare_machine(&asked, processors, &contest->machine, diag))
+		return false;
+	if (contest->machine != NULL)
+		rates_of(contest->machine, processors, dtype_of(run->session->state.formula->computation), &contest->rates);
+	return true;
+}
+
 /* ---- rows ---- */
 
 static struct contender *add(struct contest *contest, const char *name)

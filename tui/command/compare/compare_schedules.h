@@ -36,6 +36,9 @@ struct contest {
 /* What they are measured by: the model and the bound that are asked for.  Errors: those of compare_machine. */
 bool contest_begin(const struct invocation *run, struct contest *contest, sw_diag *diag);
 
+/* The same on another number of processors.  Errors: those of compare_machine. */
+bool contest_move(const struct invocation *run, int64_t processors, struct contest *contest, sw_diag *diag);
+
 /* Finds them all.  Errors: S03, E01. */
 bool contest_find(struct invocation *run, struct contest *contest, sw_diag *diag);
 
