@@ -205,7 +205,7 @@ static const struct row_column columns[] = {
 	ROW_AT("live_gb", "GB", NUMBER, struct grown, live, .digits = 1),
 	ROW_AT("fits", "fits", FLAG, struct grown, fits, .mark = "yes"),
 	ROW_AT("idle", "idle", COUNT, struct grown, contender.idle),
-	ROW_AT("predicted_seconds", "predicted", SECONDS, struct grown, contender.predicted),
+	ROW_AT("predicted_seconds", "time", SECONDS, struct grown, contender.predicted),
 	ROW_AT("gflops", "GFLOP/s", NUMBER, struct grown, rate, .digits = 0),
 };
 
