@@ -143,6 +143,20 @@ static void ways_of_a_product(void **state)
 	close_session(&session);
 }
 
+/* After `compute` rows of `compare` are, one behind another. */
+static void schedules_in_turns(void **state)
+{
+	struct session session;
+	struct candidates found;
+	(void)state;
+	open_session(&session);
+	script_run_text(&session, "test", "mesh {x: 4}\ntype u = [3{x}12]\ntype y = u\ncompute y[i] = u[i-1]");
+	complete(&session, sw_str_of("run --compare cannon,"), &found);
+	assert_true(has(&found, "summa") && has(&found, "own") && has(&found, "pdgemm") && !has(&found, "fused"));
+	candidates_free(&found);
+	close_session(&session);
+}
+
 /* Behind `schedule` stand algorithms, other rows of `compare`, and commands. */
 static void schedules_by_name(void **state)
 {
@@ -261,6 +275,7 @@ int main(void)
 		TEST(plans_by_number),
 		TEST(arrays_that_are_entered),
 		TEST(ways_of_a_product),
+		TEST(schedules_in_turns),
 		TEST(any_text),
 		TEST(lists_fit),
 	};

@@ -44,20 +44,29 @@ bool schedules_are_compared(const struct invocation *run)
 
 /* ---- names ---- */
 
-/* Rows of `compare`, and ScaLAPACK. */
-static const char *name_at(const void *context, int n)
+const char *schedules_name(int n, const char **about)
 {
 	const sw_schedule_algorithm *algorithm;
-	const char *about, *name;
-	(void)context;
+	const char *name;
 
-	for (int k = 0; (name = taken_name(k, &about)) != NULL; k++)
+	for (int k = 0; (name = taken_name(k, about)) != NULL; k++)
 		if (n-- == 0)
 			return name;
 	for (int k = 0; (algorithm = sw_schedule_algorithm_at(k)) != NULL; k++)
-		if (sw_schedule_algorithm_named(sw_str_of(algorithm->name)) == algorithm && n-- == 0)
+		if (sw_schedule_algorithm_named(sw_str_of(algorithm->name)) == algorithm && n-- == 0) {
+			*about = algorithm->about;
 			return algorithm->name;
+		}
+	*about = "ScaLAPACK's product of matrices";
 	return n == 0 ? PDGEMM : NULL;
+}
+
+static const char *name_at(const void *context, int n)
+{
+	const char *about;
+	(void)context;
+
+	return schedules_name(n, &about);
 }
 
 static bool is_listed(const struct rivals *rivals, const char *name)

@@ -20,12 +20,14 @@
 #include <shardwalk/relation.h>
 #include <shardwalk/theory.h>
 
+#include "command/compare/compare_schedules.h"
 #include "command/compare/taken.h"
 #include "command/export/export.h"
 #include "command/explain/paper.h"
 #include "command/explain/topics.h"
 #include "command/export/picture.h"
 #include "command/programs/product_ways.h"
+#include "launch/run_schedules.h"
 #include "session/machine.h"
 #include "session/schedules.h"
 #include "session/walks.h"
@@ -193,9 +195,14 @@ void offer_several_strategies(struct spot *spot)
 
 void offer_rivals(struct spot *spot)
 {
+	const char *name, *about;
+
 	begin_at_comma(spot);
 	if (product_is_present(spot->session))
 		offer(spot, "ways", "the first ways of the product, ten or --limit N");
+	else if (schedules_are_present(spot->session))
+		for (int n = 0; (name = schedules_name(n, &about)) != NULL; n++)
+			offer(spot, name, about);
 	else
 		offer_several_strategies(spot);
 }
