@@ -304,7 +304,7 @@ static const char *const option_values[OPTION_COUNT] = {
 								VALUE(PROBLEMS, "2") VALUE(DEVICES, "4") VALUE(STRATEGIES, "fused,paper")
 									VALUE(RUN, "1") VALUE(SCALE, "0.5") VALUE(RESUME, "journal") VALUE(PACE, "1")
 										VALUE(OVERLAP, "off") VALUE(EVERY, "2") VALUE(RECORD, "film.cast")
-											VALUE(KEYWORD, "tile") VALUE(MAN, "commands")
+											VALUE(KEYWORD, "tile") VALUE(MAN, "commands") VALUE(GROW, "4,8")
 #undef VALUE
 };
 
