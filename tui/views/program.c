@@ -322,6 +322,15 @@ struct rows program_move_rows(const struct program_picture *picture)
 		.narrow = true);
 }
 
+static bool is_scheduled(const sw_program *program)
+{
+	int s = 0;
+
+	while (s < program->steps && program->step[s].iteration == NULL)
+		s++;
+	return s < program->steps;
+}
+
 static bool draw_moves(const struct program_picture *picture, int marked, struct canvas *out, int *y, sw_diag *diag)
 {
 	struct program_picture drawn = *picture;
@@ -332,7 +341,10 @@ static bool draw_moves(const struct program_picture *picture, int marked, struct
 	++*y;
 	if (picture->moves)
 		return rows_draw(&rows, out, y, diag);
-	*y = draw_note(out, 0, *y, ROLE_TEXT, "no redistribution: everything is computed where it lies");
+	*y = draw_note(out, 0, *y, ROLE_TEXT,
+		is_scheduled(picture->program) ?
+			"no redistribution: the steps of the schedule fetch what they need, as `show loops` and `show traffic` have it" :
+			"no redistribution: everything is computed where it lies");
 	return true;
 }
 
