@@ -39,7 +39,7 @@ holds 'padding is about tiles' 'error\[T04\]: one type is padded' err
 
 ## What is about tiles says so
 
-for words in 'plan fused' step normalize pareto compare advise 'apply allgather(0)' 'walk search'; do
+for words in 'plan fused' step normalize pareto advise 'apply allgather(0)' 'walk search'; do
 	sw "$mesh; [1{x,..}12] ~> u; $words"
 	holds "$words is about tiles" 'error\[T17\]' err
 done
@@ -102,6 +102,11 @@ sw 'mesh {x: 4}; [4{x}16, 16] ~> [16, 4{x}16]; plan naive'
 holds 'the pattern is that of the problem' '^12 messages of 16, .* pattern alltoall' out
 sw 'mesh {x: 4000}; [1{x}4000, 4000] ~> [4000, 1{x}4000]; plan'
 holds 'of very many messages the number is told' '^15 996 000 messages, .*`show relation`$' out
+sw "$mesh; [1{x,..}12] ~> u; compare"
+holds 'types of any kind are compared by what plans them' '^direct  ' out
+holds 'others are left out together' '^no plan by naive, paper, exact, fused, xla, shardy, dtensor, dtensor-min-cost:' out
+"$SHARDWALK" -c "$mesh; [1{x,..}12] ~> u; compare --json" >out
+holds 'ends with their words' '"from": "\[1{x,..}12\]"' out
 sw "$mesh; [1{x,..}12] ~> u; plan fused"
 holds 'the nearest tile type is told' 'such as \[3{x}12\]$' err
 sw "$block; plan; verify; export plan plan.json; show traffic; show heights"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/json.h>
 #include <shardwalk/problem_json.h>
 
@@ -204,6 +205,19 @@ void field_type(struct fields *in, const char *key, const sw_mesh *mesh, const s
 	field_printed(in, key, &text);
 }
 
+static void field_end(struct fields *in, const char *key, const sw_problem *problem, const sw_type *type,
+	const sw_distribution *words, bool dtype)
+{
+	sw_text text = {0};
+
+	if (words == NULL) {
+		field_type(in, key, &problem->mesh, type, dtype);
+		return;
+	}
+	sw_type_print_any(&problem->mesh, type, words, dtype, &text);
+	field_printed(in, key, &text);
+}
+
 void field_ends(struct fields *in, const sw_problem *problem, bool dtype)
 {
 	if (!problem) {
@@ -211,8 +225,8 @@ void field_ends(struct fields *in, const sw_problem *problem, bool dtype)
 		field_null(in, "to");
 		return;
 	}
-	field_type(in, "from", &problem->mesh, &problem->from, dtype);
-	field_type(in, "to", &problem->mesh, &problem->to, dtype);
+	field_end(in, "from", problem, &problem->from, problem->from_words, dtype);
+	field_end(in, "to", problem, &problem->to, problem->to_words, dtype);
 }
 
 /* ---- what others write ---- */

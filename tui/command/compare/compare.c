@@ -271,7 +271,7 @@ static bool compare_one(const struct invocation *run, const struct plan_request 
 {
 	struct comparison c = {.count = 0};
 	sw_problem problem;
-	if (!session_problem(run->session, &problem, diag))
+	if (!session_any_problem(run->session, &problem, diag))
 		return false;
 	if (!compare_find(run, asked, false, &problem, run->arena, &c, diag))
 		return refuse_budget(run, diag);
