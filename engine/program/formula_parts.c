@@ -220,9 +220,11 @@ static bool add_waiting(struct parting *p, const sw_formula *formula, const sw_l
 		sw_indices *set = SW_NEW(p->arena, sw_indices, (from->count + made.count) * made.rank + 1);
 		if (set == NULL)
 			return false;
-		memcpy(set, from->set, (size_t)from->count * (size_t)made.rank * sizeof *set);
-		memcpy(set + (int64_t)from->count * made.rank, made.set,
-			(size_t)made.count * (size_t)made.rank * sizeof *set);
+		if (from->count > 0)
+			memcpy(set, from->set, (size_t)from->count * (size_t)made.rank * sizeof *set);
+		if (made.count > 0)
+			memcpy(set + (int64_t)from->count * made.rank, made.set,
+				(size_t)made.count * (size_t)made.rank * sizeof *set);
 		*from = (sw_region){made.rank, from->count + made.count, set};
 	}
 	return true;
