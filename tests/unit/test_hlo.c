@@ -859,6 +859,26 @@ static void damaged(void **state)
 }
 
 /* Sums one after the other of more terms than 64 bits count are as many chains, and each is looked at as far as it goes. */
+/* No tuple has an element before its first one: nothing is read there. */
+static void elements_before_the_first(void **state)
+{
+	static const char text[] =
+		"HloModule m, num_partitions=4\n\nENTRY %main (p: f32[4,8]) -> f32[4,8] {\n"
+		"  %p = f32[4,8] parameter(0), sharding={devices=[4,1]<=[4]}\n  %t = (f32[4,8], f32[4,8]) tuple(%p, %p)\n"
+		"  %b = (f32[4,8], f32[4,8]) opt-barrier(%t)\n  %e = f32[4,8] get-tuple-element(%t), index=-900000\n"
+		"  %f = f32[4,8] get-tuple-element(%b), index=-900000\n  ROOT %n = f32[4,8] add(%e, %f)\n}\n";
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = {.code = SW_OK};
+
+	(void)state;
+	if (sw_hlo_read_module(sw_str_of(text), NULL, arena, &import, &diag))
+		assert_int_equal(import.count, 0);
+	else
+		assert_int_equal(diag.code, SW_N06);
+	sw_arena_free(arena);
+}
+
 static void sums_in_a_row(void **state)
 {
 	enum { SUMS_IN_A_ROW = 200 };
@@ -897,6 +917,7 @@ int main(void)
 		TEST(stopped),
 		TEST(record_agrees),
 		TEST(large_module),
+		TEST(elements_before_the_first),
 		TEST(sums_in_a_row),
 		TEST(damaged),
 	};

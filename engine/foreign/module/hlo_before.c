@@ -42,7 +42,7 @@ static bool sharding_before(const hlo_instruction *source, const hlo_instruction
 		return false;
 	if (user->op != HLO_ELEMENT)
 		return true;
-	return hlo_attribute(user->attributes, "index", &index) && hlo_numbers(index, &number, 1) == 1 &&
+	return hlo_attribute(user->attributes, "index", &index) && hlo_numbers(index, &number, 1) == 1 && number >= 0 &&
 		element_of(*sharding, (int)number, sharding);
 }
 

@@ -404,7 +404,7 @@ static void know_element(hlo_reading *r, int i)
 	sw_str text;
 	int64_t room;
 	if (from < 0 || !r->tuple[from] || !hlo_attribute(at->attributes, "index", &text) ||
-		hlo_numbers(text, &index, 1) != 1)
+		hlo_numbers(text, &index, 1) != 1 || index < 0)
 		return;
 	for (room = 0; room <= index && r->tuple[from][room] != &hlo_tuple_end; room++)
 		;

@@ -290,7 +290,7 @@ static int element_of(const inlining *n, const hlo_instruction *at, const int32_
 		&n->made->instruction[operand[0]] :
 		NULL;
 	if (!from || from->op != HLO_TUPLE || !hlo_attribute(at->attributes, "index", &text) ||
-		hlo_numbers(text, &index, 1) != 1)
+		hlo_numbers(text, &index, 1) != 1 || index < 0)
 		return -1;
 	return index < from->operands ? n->made->operand[from->first + index] : -1;
 }

@@ -57,7 +57,7 @@ static int64_t element_of(const counting *c, int i)
 	sw_str text;
 	i = bare(c, i);
 	if (i < 0 || at_of(c, i)->op != HLO_ELEMENT || !hlo_attribute(at_of(c, i)->attributes, "index", &text) ||
-		hlo_numbers(text, &index, 1) != 1)
+		hlo_numbers(text, &index, 1) != 1 || index < 0)
 		return -1;
 	int from = hlo_operand(c->r->module, i, 0);
 	return from >= 0 && at_of(c, from)->op == HLO_PARAMETER ? index : -1;
