@@ -400,11 +400,8 @@ static void know_element(hlo_reading *r, int i)
 {
 	const hlo_instruction *at = at_of(r, i);
 	int from = hlo_operand(r->module, i, 0);
-	int64_t index;
-	sw_str text;
-	int64_t room;
-	if (from < 0 || !r->tuple[from] || !hlo_attribute(at->attributes, "index", &text) ||
-		hlo_numbers(text, &index, 1) != 1 || index < 0)
+	int64_t index = hlo_element_index(at), room;
+	if (from < 0 || !r->tuple[from] || index < 0)
 		return;
 	for (room = 0; room <= index && r->tuple[from][room] != &hlo_tuple_end; room++)
 		;

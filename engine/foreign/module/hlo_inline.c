@@ -284,15 +284,13 @@ static int add_fused(inlining *n, hlo_instruction at, int32_t *operand)
 /* An element of a tuple that a fusion makes is what stands there. */
 static int element_of(const inlining *n, const hlo_instruction *at, const int32_t *operand)
 {
-	int64_t index;
-	sw_str text;
 	const hlo_instruction *from = at->op == HLO_ELEMENT && at->operands == 1 && operand[0] >= 0 ?
 		&n->made->instruction[operand[0]] :
 		NULL;
-	if (!from || from->op != HLO_TUPLE || !hlo_attribute(at->attributes, "index", &text) ||
-		hlo_numbers(text, &index, 1) != 1 || index < 0)
+	if (!from || from->op != HLO_TUPLE)
 		return -1;
-	return index < from->operands ? n->made->operand[from->first + index] : -1;
+	int64_t index = hlo_element_index(at);
+	return index >= 0 && index < from->operands ? n->made->operand[from->first + index] : -1;
 }
 
 /* The computation that an instruction stands for, or -1. */

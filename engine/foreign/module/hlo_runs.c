@@ -53,14 +53,11 @@ static int bare(const counting *c, int i)
 /* The element of the loop's values that instruction `i` of its body or condition is, or -1. */
 static int64_t element_of(const counting *c, int i)
 {
-	int64_t index;
-	sw_str text;
 	i = bare(c, i);
-	if (i < 0 || at_of(c, i)->op != HLO_ELEMENT || !hlo_attribute(at_of(c, i)->attributes, "index", &text) ||
-		hlo_numbers(text, &index, 1) != 1 || index < 0)
+	if (i < 0 || at_of(c, i)->op != HLO_ELEMENT)
 		return -1;
 	int from = hlo_operand(c->r->module, i, 0);
-	return from >= 0 && at_of(c, from)->op == HLO_PARAMETER ? index : -1;
+	return from >= 0 && at_of(c, from)->op == HLO_PARAMETER ? hlo_element_index(at_of(c, i)) : -1;
 }
 
 /* Element `index` of a tuple, or -1. */

@@ -457,6 +457,15 @@ int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room)
 	return count;
 }
 
+int64_t hlo_element_index(const hlo_instruction *at)
+{
+	int64_t index;
+	sw_str text;
+
+	return hlo_attribute(at->attributes, "index", &text) && hlo_numbers(text, &index, 1) == 1 && index >= 0 ? index :
+																											  -1;
+}
+
 static bool shape_layout(sw_str text, hlo_shape *shape)
 {
 	size_t end = 0;

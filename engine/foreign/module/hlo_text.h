@@ -196,6 +196,9 @@ bool hlo_attribute(sw_str attributes, const char *name, sw_str *value);
  * of which the first `room` were stored. */
 int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room);
 
+/* Which element of a tuple an instruction takes; -1: it says none. */
+int64_t hlo_element_index(const hlo_instruction *at);
+
 /* The numbers of an attribute, each from 0 to below `limit`; -1 where it is missing or says something else. */
 int hlo_positions(const hlo_instruction *at, const char *name, int64_t limit, int *position, int room);
 
