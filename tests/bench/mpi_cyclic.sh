@@ -9,7 +9,6 @@
 # folder it was installed in.  Nothing is installed here.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'mpi_cyclic'
-MPICC=$(command -v mpicc.mpich || command -v mpicc)
 MPICXX=$(command -v mpicxx.mpich || command -v mpicxx)
 launches=${LAUNCHES:-5}
 size=${SIZE:-8192}

@@ -6,7 +6,6 @@
 # smallest and the largest, and the goal.  Launches in which others used more than 5 % of the processors are counted.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'mpi_goals'
-MPICC=$(command -v mpicc.mpich || command -v mpicc)
 launches=${LAUNCHES:-5}
 
 plan contiguous-8M fused '{x: 8}' 'f32[{x}8, 8, 262144] ~> f32[8, {x}8, 262144]'

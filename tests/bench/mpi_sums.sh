@@ -6,7 +6,6 @@
 # predicts of plans with sums, beside what they take.  PREDICT=0 leaves out the last part, which calibrates for minutes.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'mpi_sums'
-MPICC=$(command -v mpicc.mpich || command -v mpicc)
 launches=${LAUNCHES:-5}
 export XDG_STATE_HOME="$TMP/state"
 

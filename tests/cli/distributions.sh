@@ -244,8 +244,8 @@ status 'lines of other libraries' 1 "$SHARDWALK" batch lines --json --answer rel
 holds 'a call in a batch' '"name": "call".*"volume": 63' out
 holds 'an end in a batch' '"name": "ends".*"T": \[\[\], \[\], \[\], \[\], \[\], \[\], \[0, 1, 2, 3, 4, 5\]\]' out
 holds 'a shape that the text does not have' '"code": "T09"' out
-if dpkg -s libscalapack-mpich-dev >/dev/null 2>&1 && command -v mpicc.mpich >/dev/null && command -v mpiexec.hydra >/dev/null; then
-	status 'ScaLAPACK is called' 0 mpicc.mpich -o call_again call_again.c -lscalapack-mpich
+if dpkg -s libscalapack-mpich-dev >/dev/null 2>&1 && [ -n "$MPICC" ] && command -v mpiexec.hydra >/dev/null; then
+	status 'ScaLAPACK is called' 0 "$MPICC" -o call_again call_again.c -lscalapack-mpich
 	status 'and moves the matrix' 0 mpiexec.hydra -n 6 ./call_again
 	holds 'every element is right' '^verified: 9 x 9 elements on 6 processes$' out
 else

@@ -448,8 +448,8 @@ for format in jax dtensor stablehlo shardy shard_map mpi; do
 	has "$format says it" 'jnp.square\(a\)|torch.square|stablehlo.square %|^static void square\('
 done
 sw "program $squares; export mpi squares.c program"
-if [ -n "$mpi" ]; then
-	mpicc -o squares squares.c >out 2>&1 && "$mpi" -n 2 ./squares >out 2>&1
+if [ -n "$mpi" ] && [ -n "$MPICC" ]; then
+	"$MPICC" -o squares squares.c >out 2>&1 && "$mpi" -n 2 ./squares >out 2>&1
 	has 'in C it is right' '^verified: 64 elements'
 fi
 sw "program $squares; export plan squares.json program; open squares.json; program"

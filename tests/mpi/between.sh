@@ -54,10 +54,10 @@ collective '' '[9]+ at {0: 0-3; 1: 3-6; 2: 6-8}' '[3{x}9] over {x: 3}'
 
 ## As programs
 
-command -v mpicc >/dev/null || { skip 'as programs' 'there is no mpicc'; finish; }
+[ -n "$MPICC" ] || { skip 'as programs' 'there is no compiler of MPICH'; finish; }
 for file in "$TMP"/*.c; do
 	name=$(basename "$file" .c)
-	mpicc -std=c11 -O1 -Wall -Wextra -Werror -o "$TMP/$name" "$file" 2>"$TMP/err" || not_ok "program $name compiles" "$(head -5 "$TMP/err")"
+	"$MPICC" -std=c11 -O1 -Wall -Wextra -Werror -o "$TMP/$name" "$file" 2>"$TMP/err" || not_ok "program $name compiles" "$(head -5 "$TMP/err")"
 	timeout "$PATIENCE" "$MPIEXEC" -n 6 "$TMP/$name" >"$TMP/out" 2>"$TMP/err" </dev/null
 	equal "program $name ends (SEED=$seed)" 0 $?
 	holds "program $name is right" '^verified: '
