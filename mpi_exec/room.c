@@ -18,7 +18,7 @@
 #define KIB ((int64_t)1 << 10)
 
 static const int64_t PEER = 4300 * KIB;   /* that the library maps of each rank it talks to */
-static const int64_t AT_START = 24 * MIB; /* of address space, and of so many peers */
+static const int64_t AT_START = 50 * MIB; /* of address space, and of so many peers */
 enum { PEERS_AT_START = 5, PEERS_FOR_COLLECTIVES = 6 };
 static const int64_t NAMED = 4500 * KIB;                                 /* in /dev/shm, for a rank ... */
 static const int64_t NAMED_LEAST = 64 * KIB, NAMED_LEAST_RANK = 8 * KIB; /* ... and where UCX does without */

@@ -105,7 +105,7 @@ lacks 'run without room for programs' 'address space'
 # From where MPI cannot start to where all runs: never another answer, and messages are named where they run (but for what
 # lies close to the limit).  In finer steps with VERIFY=full.
 advised=0
-sizes='60 105 170 400'
+sizes='60 105 170 200 400'
 [ "$VERIFY" != full ] || sizes='60 75 90 105 120 140 170 200 230 260 400'
 for mib in $sizes; do
 	limited -v $((mib * 1000)) "$SHARDWALK" run "$mesh" "$large" --reps 1 --warmup 0 --timeout 20
