@@ -486,14 +486,12 @@ CODE(R09,
 /* Arithmetic: products and programs. */
 
 CODE(A01,
-	"A program is a mesh, a function with typed inputs and a result, statements of one form each, and a return. Here the text is none of these (rule SYNTAX). "
-	"A formula is an access, `=` or `+=`, and a sum of products of numbers, accesses and functions of them.",
+	"A program is a mesh, a function with typed inputs and a result, statements of one form each, and a return. Here the text is none of these (rule SYNTAX).",
 	"program mesh {x: 2} fn f(a : [4]) [4] {return a}     # wrong\n"
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}  # right")
 
 CODE(A02,
-	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ). "
-	"On the left of a formula letters stand alone, each once; a letter that is summed stands alone somewhere; no array stands on both sides.",
+	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ).",
 	"mesh {x: 2}\n"
 	"einsum ij,jk->iz [4, 6], [6, 3]    # wrong: no operand has z\n"
 	"einsum ij,jk->ik [4, 6], [6, 3]    # right")
@@ -592,17 +590,81 @@ CODE(A19,
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {a = neg a return a}  # wrong\n"
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {b = neg a return b}  # right")
 
-CODE(A20,
-	"On the left of a formula each letter stands once: the elements with two equal indices would be a diagonal, and the others undefined.",
-	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]\n"
-	"compute y[i, i] = x[i]   # wrong\n"
-	"compute y[i] = x[i]      # right")
-CODE(A21,
-	"No array stands on both sides of a formula: in which order its elements are made would count. `+=` adds to what it holds.",
-	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]\n"
-	"compute y[i] = y[i] + x[i]   # wrong\n"
-	"compute y[i] += x[i]         # right")
+/* Formulas, of computations and of schedules. */
 
+#define FORMULA(name, rule, wrong, right) \
+	CODE(name, rule, \
+		"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]; type A = [{x}4, 6]\n" \
+		"compute " wrong "  # wrong\n" \
+		"compute " right "  # right")
+
+FORMULA(F01,
+	"A formula is an access, `=` or `+=`, and a sum of products of numbers, accesses and functions of them; `wrap` and `on NAME` may follow.",
+	"y[i] = 2x[i]", "y[i] = 2*x[i]")
+FORMULA(F02,
+	"An array is what `type NAME = TYPE` says: how it is held. Only the left side may lack a type, where `on` says where it is computed.",
+	"y[i] = z[i]", "y[i] = x[i]")
+FORMULA(F03, "An access has as many indices as the array has dimensions, and all accesses of one array have as many.",
+	"y[i] = A[i]", "y[i] = f(A[i,:])")
+FORMULA(F04,
+	"A letter is one index, which runs over the same range wherever it stands alone. Both places are marked.",
+	"y[i] = A[i,j]*x[j]", "y[i] = A[i,j]*x[i]")
+FORMULA(F05,
+	"In one access each letter stands once: the elements with two equal indices are a diagonal, which is no product of sets of indices; on "
+	"the left all others would be undefined.",
+	"A[i,i] = x[i]", "A[i,j] = x[i]")
+FORMULA(F06,
+	"No array stands on both sides of a formula: in which order its elements are made would count. `+=` adds to what it holds.",
+	"y[i] = y[i] + x[i]", "y[i] += x[i]")
+FORMULA(F07,
+	"An index is `:`, or a whole number times one letter and a whole number added, perhaps divided by a whole number of at least 1, rounded down.",
+	"y[i] = x[i*i]", "y[i] = x[2*i+1]")
+FORMULA(F08,
+	"On the left letters stand alone: they are the elements that are made. An offset belongs on the right.", "y[i+1] = x[i]",
+	"y[i] = x[i-1]")
+FORMULA(F09,
+	"A letter runs over the sizes of a dimension in which it stands alone. One that the left side lacks is summed, and needs an access that says from where to where.",
+	"y[i] = x[i]*x[j-1]", "y[i] = x[i-1]")
+FORMULA(F10, "A letter of the left side is an index, and no value: what is computed with are numbers, accesses and functions of them.",
+	"y[i] = i*x[i]", "y[i] = 3*x[i]")
+FORMULA(F11,
+	"What makes one value of many elements is a function: a whole dimension `:` and the neighbours that a graph says stand inside of one.",
+	"y[i] = x[:]", "y[i] = f(x[:])")
+CODE(F12,
+	"`graph FILE` is a list of neighbours, a line for each value of the letter, or a Matrix Market file; it names elements of the array only.",
+	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]\n"
+	"compute y[i] = f(x[graph session.shw])      # wrong: no list of numbers\n"
+	"compute y[i] = f(x[i])                      # right")
+FORMULA(F13,
+	"`on NAME` computes where an array of the formula lies: it has an access in which letters alone say where an element is.",
+	"y[i] = x[i-1] on x", "y[i] = x[i-1] + 0*x[i] on x")
+CODE(F14,
+	"A formula has so many letters, indices, arrays and functions in each other as there is room for, and indices whose values are numbers of 64 bits.",
+	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4398046511104]\n"
+	"compute y[i] = x[1000000*i]  # wrong\n"
+	"compute y[i] = x[1000*i]     # right")
+CODE(F15,
+	"A schedule computes sums of products of accesses with letters alone, and says itself where: its loops run over the letters.",
+	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]\n"
+	"compute y[i] = x[i-1]\n"
+	"schedule .divide(i,io,ii,2)  # wrong\n"
+	"compute y[i] = x[i]\n"
+	"schedule .divide(i,io,ii,2)  # right")
+CODE(F17,
+	"In rounds the result becomes the first input of the next: it has the shape of that array, and several steps in a row are computed where it lies.",
+	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]; type A = [{x}4, 6]\n"
+	"compute y[i] = f(A[i,:]); tasks 2  # wrong\n"
+	"compute y[i] = f(x[i]); tasks 2    # right")
+CODE(F18, "A statement of a program that computes by a formula has the name of the array that the formula makes.",
+	"program mesh {x:2} fn f(x:[{x}4])->[{x}4]{\n"
+	"y = compute \"z[i] = x[i]\" as [{x}4] return y}   # wrong\n"
+	"program mesh {x:2} fn f(x:[{x}4])->[{x}4]{\n"
+	"y = compute \"y[i] = x[i]\" as [{x}4] return y}   # right")
+
+CODE(F19, "What is computed has one element type: no value is converted on the way.",
+	"mesh {x: 2}; type x = f64[{x}4]; type y = i64[{x}4]; type z = f64[{x}4]\n"
+	"compute y[i] = x[i]; verify  # wrong\n"
+	"compute z[i] = x[i]; verify  # right")
 /* Schedules.  A command that is refused changes nothing, so that the right one can follow. */
 
 #define COMMAND(name, rule, wrong, right) \
@@ -1032,12 +1094,44 @@ sw_code sw_code_named(const char *name, size_t length)
 }
 
 static const sw_error_row error_table[] = {
+	{"statement", "syntax", SW_F01},
+	{"statement", "unknown-tensor", SW_F02},
+	{"statement", "tensor-rank", SW_F03},
+	{"statement", "size-mismatch", SW_F04},
+	{"statement", "duplicate-index", SW_F05},
+	{"statement", "reads-output", SW_F06},
 	{"distribution", "levels", SW_D01},
 	{"distribution", "tensor-rank", SW_D02},
 	{"distribution", "machine-rank", SW_D03},
 	{"distribution", "duplicate-name", SW_D04},
 	{"distribution", "unknown-name", SW_D05},
 	{"distribution", "fixed-range", SW_D06},
+	{"schedule", "syntax", SW_D11},
+	{"schedule", "unknown-command", SW_D12},
+	{"schedule", "arguments", SW_D13},
+	{"schedule", "unknown-loop", SW_D14},
+	{"schedule", "not-a-loop", SW_D15},
+	{"schedule", "name-taken", SW_D16},
+	{"schedule", "parts", SW_D17},
+	{"schedule", "duplicate-loop", SW_D18},
+	{"schedule", "not-nested", SW_D19},
+	{"schedule", "already-distributed", SW_D20},
+	{"schedule", "parallelized", SW_D21},
+	{"schedule", "rotate-self", SW_D22},
+	{"schedule", "rotate-inner", SW_D23},
+	{"schedule", "rotated", SW_D24},
+	{"schedule", "rotated-distributed", SW_D25},
+	{"schedule", "communicated", SW_D26},
+	{"schedule", "twice", SW_D27},
+	{"schedule", "unknown-tensor", SW_D28},
+	{"schedule", "race", SW_D29},
+	{"schedule", "not-a-subexpression", SW_D30},
+	{"schedule", "not-innermost", SW_D31},
+	{"schedule", "unknown-kernel", SW_D32},
+	{"schedule", "kernel-mismatch", SW_D33},
+	{"schedule", "communicate-in-leaf", SW_D34},
+	{"lowering", "too-many-distributed", SW_D35},
+	{"lowering", "extent-over-machine", SW_D36},
 };
 
 const sw_error_row *sw_error_at(int n)

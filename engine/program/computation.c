@@ -67,7 +67,7 @@ static bool check_types(const struct making *m)
 	for (int k = 0; k < c->formula.arrays; k++) {
 		const sw_array_type *is = &c->array[k].is;
 		if (!is->known && (k > 0 || sw_formula_place(&c->formula) == 0)) {
-			refuse_array(m, k, SW_A02, "has no type");
+			refuse_array(m, k, SW_F02, "has no type");
 			sw_diag_hint(m->diag, "`type %.*s = ...` says how it is held", (int)c->formula.array[k].name.length,
 				c->formula.array[k].name.at);
 			return false;
@@ -211,7 +211,7 @@ static bool place_made(const struct making *m)
 		return true;
 	left->is = c->made_type;
 	if (!left->is.known)
-		return refuse_array(m, 0, SW_A02, "has no type, and no words say the one that is made");
+		return refuse_array(m, 0, SW_F02, "has no type, and no words say the one that is made");
 	return sw_holding_of_any(&c->mesh, &left->is.type, left->is.words, NULL, m->arena, &left->held) ||
 		sw_diag_memory(m->diag);
 }
@@ -345,6 +345,6 @@ bool sw_computation_tasks(const sw_computation *computation, int64_t steps, int6
 		return sw_tasks_count(&(sw_repetition){computation->need, computation->inputs, steps, every}, pulse, arena,
 				   tasks, diag) ||
 			(computation->asked->stopped && sw_computation_failed(computation, diag));
-	return sw_diag_set(diag, SW_A02, computation->formula.access[0].at,
+	return sw_diag_set(diag, SW_F17, computation->formula.access[0].at,
 		"it reads no array that its result could become");
 }

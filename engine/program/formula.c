@@ -45,7 +45,7 @@ bool sw_formula_set_array(sw_formula *formula, int array, int rank, const int64_
 	sw_formula_array *is = &formula->array[array];
 
 	if (rank != is->rank) {
-		sw_diag_set(diag, SW_A03, is->at, "%s has %d dimension%s, and %d ind%s here", sw_scan_quote(is->name).text,
+		sw_diag_set(diag, SW_F03, is->at, "%s has %d dimension%s, and %d ind%s here", sw_scan_quote(is->name).text,
 			rank, rank == 1 ? "" : "s", is->rank, is->rank == 1 ? "ex" : "ices");
 		sw_diag_expected(diag, "%d", rank);
 		sw_diag_found(diag, "%d", is->rank);
@@ -58,7 +58,7 @@ bool sw_formula_set_array(sw_formula *formula, int array, int rank, const int64_
 
 static bool refuse_sizes(const sw_formula *formula, int letter, int64_t size, sw_span at, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_A04, at, "letter '%c' is %" PRId64 " here and %" PRId64 " elsewhere",
+	sw_diag_set(diag, SW_F04, at, "letter '%c' is %" PRId64 " here and %" PRId64 " elsewhere",
 		formula->letter[letter], size, formula->size[letter]);
 	sw_diag_also(diag, formula->letter_at[letter], "here it is %" PRId64, formula->size[letter]);
 	sw_diag_expected(diag, "one size for each letter");
@@ -87,7 +87,7 @@ static bool fit_access(sw_formula *formula, const sw_formula_access *access, sw_
 
 bool sw_formula_refuse_size(const sw_formula *formula, int letter, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_A02, formula->letter_at[letter], "letter '%c' has no size", formula->letter[letter]);
+	sw_diag_set(diag, SW_F09, formula->letter_at[letter], "letter '%c' has no size", formula->letter[letter]);
 	sw_diag_expected(diag, "an access in which it stands alone");
 	if (letter >= formula->kept)
 		sw_diag_hint(diag, "it is summed, as the left side lacks it: from 0 to where?");
@@ -97,7 +97,7 @@ bool sw_formula_refuse_size(const sw_formula *formula, int letter, sw_diag *diag
 static bool refuse_graph(const sw_formula_access *access, int d, const char *what, int64_t found, int64_t expected,
 	sw_diag *diag)
 {
-	sw_diag_set(diag, SW_A04, access->index_at[d], "the graph has %" PRId64 " %s, the array %" PRId64, found, what,
+	sw_diag_set(diag, SW_F12, access->index_at[d], "the graph has %" PRId64 " %s, the array %" PRId64, found, what,
 		expected);
 	sw_diag_expected(diag, "%" PRId64, expected);
 	sw_diag_found(diag, "%" PRId64, found);
@@ -118,7 +118,7 @@ static bool check_access(const sw_formula *formula, const sw_formula_access *acc
 		if (index->graph != NULL && index->graph->columns > array->size[d])
 			return refuse_graph(access, d, "columns", index->graph->columns, array->size[d], diag);
 		if (index->factor > most / size || index->factor < -most / size || index->divisor > most / array->size[d])
-			return sw_diag_set(diag, SW_A02, access->index_at[d], "the values of the index are too large");
+			return sw_diag_set(diag, SW_F14, access->index_at[d], "the values of the index are too large");
 	}
 	return true;
 }

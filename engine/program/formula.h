@@ -11,7 +11,7 @@
 #include "index/adjacency.h"
 
 /* Reads lists of neighbours, line i those of i, from 0, or a matrix in the coordinates of Matrix Market.  `name` is that of the
- * file.  Errors: A01, without a place in the text of the formula; the line is in the message. */
+ * file.  Errors: F12, without a place in the text of the formula; the line is in the message. */
 bool sw_adjacency_parse(sw_str name, sw_str text, sw_arena *arena, sw_adjacency *graph, sw_diag *diag);
 
 /* The number of the letter; -1: it is none. */
@@ -20,7 +20,7 @@ int sw_formula_letter(const sw_formula *formula, char letter);
 /* Do letters alone make all indices of the access? */
 bool sw_formula_is_plain(const sw_formula *formula, const sw_formula_access *access);
 
-/* Refuses a letter that has no size (A02); false. */
+/* Refuses a letter that has no size (F09); false. */
 bool sw_formula_refuse_size(const sw_formula *formula, int letter, sw_diag *diag);
 
 /* An access with the sizes of its array. */

@@ -21,7 +21,7 @@ typedef struct arcs {
 
 static bool refuse(arcs *a, const char *why)
 {
-	sw_diag_set(a->diag, SW_A01, (sw_span){0, 0}, "%s, line %" PRId64 ": %s", sw_scan_quote(a->name).text, a->line,
+	sw_diag_set(a->diag, SW_F12, (sw_span){0, 0}, "%s, line %" PRId64 ": %s", sw_scan_quote(a->name).text, a->line,
 		why);
 	return false;
 }

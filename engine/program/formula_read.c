@@ -37,7 +37,7 @@ static sw_quote quote_at(const reader *r, sw_span at)
 
 static bool refuse_indices(reader *r, const sw_formula_array *array, sw_span at, int rank)
 {
-	sw_diag_set(r->scan.diag, SW_A02, at, "%s has %d ind%s here and %d elsewhere", sw_scan_quote(array->name).text,
+	sw_diag_set(r->scan.diag, SW_F03, at, "%s has %d ind%s here and %d elsewhere", sw_scan_quote(array->name).text,
 		rank, rank == 1 ? "ex" : "ices", array->rank);
 	sw_diag_also(r->scan.diag, array->at, "the other access");
 	return false;
@@ -45,7 +45,7 @@ static bool refuse_indices(reader *r, const sw_formula_array *array, sw_span at,
 
 static bool refuse_letter(reader *r, sw_str name, sw_span at, int letter)
 {
-	sw_diag_set(r->scan.diag, SW_A02, at, "%s is a letter, and no array", sw_scan_quote(name).text);
+	sw_diag_set(r->scan.diag, SW_F10, at, "%s is a letter, and no array", sw_scan_quote(name).text);
 	sw_diag_also(r->scan.diag, r->out->letter_at[letter], "the letter");
 	sw_diag_expected(r->scan.diag, "a number, an access, or a function");
 	return false;
@@ -53,7 +53,7 @@ static bool refuse_letter(reader *r, sw_str name, sw_span at, int letter)
 
 static bool refuse_both_sides(reader *r, const sw_formula_array *array, sw_span at)
 {
-	sw_diag_set(r->scan.diag, SW_A21, at, "%s stands on both sides", sw_scan_quote(array->name).text);
+	sw_diag_set(r->scan.diag, SW_F06, at, "%s stands on both sides", sw_scan_quote(array->name).text);
 	sw_diag_also(r->scan.diag, array->at, "it is computed here");
 	sw_diag_expected(r->scan.diag, "another array");
 	sw_diag_hint(r->scan.diag, "+= adds to what an array holds");
@@ -93,7 +93,7 @@ typedef struct indices {
 
 static bool refuse_left(reader *r, sw_span at)
 {
-	sw_diag_set(r->scan.diag, SW_A02, at, "%s on the left is no letter alone", quote_at(r, at).text);
+	sw_diag_set(r->scan.diag, SW_F08, at, "%s on the left is no letter alone", quote_at(r, at).text);
 	sw_diag_expected(r->scan.diag, "a letter");
 	sw_diag_hint(r->scan.diag, "move the offset to the right: y[i] = x[i-1] instead of y[i+1] = x[i]");
 	return false;
@@ -103,7 +103,7 @@ static bool refuse_twice(reader *r, char letter, sw_span at, sw_span first)
 {
 	bool left = r->term < 0;
 
-	sw_diag_set(r->scan.diag, left ? SW_A20 : SW_A02, at, "letter '%c' stands twice %s", letter,
+	sw_diag_set(r->scan.diag, SW_F05, at, "letter '%c' stands twice %s", letter,
 		left ? "on the left" : "in one access");
 	sw_diag_also(r->scan.diag, first, "it is here too");
 	sw_diag_expected(r->scan.diag, "another letter");
@@ -114,7 +114,7 @@ static bool refuse_twice(reader *r, char letter, sw_span at, sw_span first)
 
 static bool refuse_alone(reader *r, sw_span at, const char *what)
 {
-	sw_diag_set(r->scan.diag, SW_A02, at, "%s stands outside of a function", what);
+	sw_diag_set(r->scan.diag, SW_F11, at, "%s stands outside of a function", what);
 	sw_diag_expected(r->scan.diag, "a letter");
 	sw_diag_hint(r->scan.diag, "what makes one value of many is a function: f(x[:])");
 	return false;
@@ -128,7 +128,7 @@ static bool take_letter(reader *r, char letter, sw_span at)
 	if (sw_formula_letter(out, letter) >= 0)
 		return true;
 	if (out->letters == SW_MAX_LETTERS)
-		return sw_diag_set(r->scan.diag, SW_A02, at, "more than %d letters", SW_MAX_LETTERS);
+		return sw_diag_set(r->scan.diag, SW_F14, at, "more than %d letters", SW_MAX_LETTERS);
 	out->letter[out->letters] = letter;
 	out->letter_at[out->letters++] = at;
 	out->kept += r->term < 0;
@@ -174,7 +174,7 @@ static bool read_graph(reader *r, sw_str name, sw_span at, sw_adjacency *graph)
 	sw_str text;
 
 	if (r->files == NULL) {
-		sw_diag_set(diag, SW_A01, at, "no files are read here");
+		sw_diag_set(diag, SW_F12, at, "no files are read here");
 		return false;
 	}
 	if (r->files->read(r->files->context, name, &text, diag) && sw_adjacency_parse(name, text, r->arena, graph, diag))
@@ -197,7 +197,7 @@ static bool scan_graph(reader *r, sw_index *index, int d, sw_span *at)
 	if (r->depth == 0)
 		return refuse_alone(r, *at, "a graph");
 	if (r->out->kept == 0)
-		return sw_diag_set(r->scan.diag, SW_A02, *at, "the left side has no letter whose neighbours the graph says");
+		return sw_diag_set(r->scan.diag, SW_F12, *at, "the left side has no letter whose neighbours the graph says");
 	*index = (sw_index){.letter = r->out->letter[d < r->out->kept ? d : 0], .divisor = 1, .width = 1, .graph = graph};
 	return read_graph(r, name, *at, graph);
 }
@@ -216,14 +216,22 @@ static bool take_word(sw_scan *scan, const char *word)
 	return false;
 }
 
+/* An index that is no graph. */
+static bool scan_affine(reader *r, indices *all, int d)
+{
+	r->scan.syntax = SW_F07;
+	bool read = sw_index_scan(&r->scan, &all->index[d], &all->at[d], &all->letter[d]);
+	r->scan.syntax = SW_F01;
+	return read;
+}
+
 static bool scan_index(reader *r, indices *all)
 {
 	int d = all->rank;
 
 	if (d == SW_MAX_DIMS)
-		return sw_diag_set(r->scan.diag, SW_A02, sw_scan_next_span(&r->scan), "more than %d indices", SW_MAX_DIMS);
-	if (take_word(&r->scan, "graph") ? !scan_graph(r, &all->index[d], d, &all->at[d]) :
-									   !sw_index_scan(&r->scan, &all->index[d], &all->at[d], &all->letter[d]))
+		return sw_diag_set(r->scan.diag, SW_F14, sw_scan_next_span(&r->scan), "more than %d indices", SW_MAX_DIMS);
+	if (take_word(&r->scan, "graph") ? !scan_graph(r, &all->index[d], d, &all->at[d]) : !scan_affine(r, all, d))
 		return false;
 	all->letter[d] = all->index[d].graph != NULL ? all->at[d] : all->letter[d];
 	all->rank++;
@@ -326,7 +334,7 @@ static bool scan_function(reader *r, sw_str name, sw_formula_factor *factor)
 	bool more = true;
 
 	if (r->depth == MOST_DEPTH)
-		return sw_diag_set(r->scan.diag, SW_A01, open, "more than %d functions in each other", MOST_DEPTH);
+		return sw_diag_set(r->scan.diag, SW_F14, open, "more than %d functions in each other", MOST_DEPTH);
 	r->scan.at++;
 	r->depth++;
 	*factor = (sw_formula_factor){.kind = SW_FACTOR_FUNCTION, .word = name};
@@ -425,9 +433,9 @@ static bool refuse_place(reader *r, sw_str name, sw_span at, int array)
 	sw_quote quote = sw_scan_quote(name);
 
 	if (array < 0)
-		sw_diag_set(r->scan.diag, SW_A02, at, "%s is no array of the formula", quote.text);
+		sw_diag_set(r->scan.diag, SW_F13, at, "%s is no array of the formula", quote.text);
 	else
-		sw_diag_set(r->scan.diag, SW_A02, at, "no letters alone say where an element of %s is", quote.text);
+		sw_diag_set(r->scan.diag, SW_F13, at, "no letters alone say where an element of %s is", quote.text);
 	sw_diag_expected(r->scan.diag, "an array with an access in which letters stand alone");
 	if (array >= 0)
 		sw_diag_also(r->scan.diag, r->out->array[array].at, "its access");
@@ -481,7 +489,7 @@ static bool read_formula(reader *r)
 bool sw_formula_parse(sw_str text, const sw_file_reader *files, sw_arena *arena, sw_formula *formula, sw_diag *diag)
 {
 	sw_formula out = {.on = -1};
-	reader r = {.scan = {text, 0, SW_A01, diag}, .files = files, .arena = arena, .out = &out};
+	reader r = {.scan = {text, 0, SW_F01, diag}, .files = files, .arena = arena, .out = &out};
 
 	if (!read_formula(&r))
 		return false;

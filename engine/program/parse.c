@@ -404,7 +404,7 @@ static bool parse_refuse_left(sw_program_reader *reader, const parse_formula *f,
 {
 	sw_diag *diag = reader->scan.diag;
 	const sw_formula_array *left = &f->formula.array[0];
-	sw_diag_set(diag, SW_A02, left->at, "the formula makes %s, and the statement %.*s",
+	sw_diag_set(diag, SW_F18, left->at, "the formula makes %s, and the statement %.*s",
 		sw_scan_quote(left->name).text, (int)name.length, name.at);
 	sw_diag_expected(diag, "one name for both; the left side of `+=` is what is there before");
 	return parse_refuse_part(reader, f->begin);
@@ -580,7 +580,7 @@ static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *va
 		return false;
 	const sw_computation *computation = sw_computation_new(&reader->program.mesh, &f.formula, f.type, reader->pulse,
 		reader->arena, scan->diag);
-	if (!computation && !f.type[0].known && scan->diag && scan->diag->code == SW_A02)
+	if (!computation && !f.type[0].known && scan->diag && scan->diag->code == SW_F02)
 		sw_diag_hint(scan->diag,
 			"`as TYPE` behind the formula says how it is held; `on x` in it computes it where x[i] is");
 	if (!computation)

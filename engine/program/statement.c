@@ -40,13 +40,13 @@ static bool check_operands(const struct adding *a)
 	for (int k = 0; k < formula->arrays; k++)
 		operands += sw_formula_is_operand(a->c, k);
 	if (operands > SW_MAX_OPERANDS)
-		return sw_diag_set(a->diag, SW_A11, (sw_span){0, 0}, "more than %d operands", SW_MAX_OPERANDS);
+		return sw_diag_set(a->diag, SW_F14, (sw_span){0, 0}, "more than %d operands", SW_MAX_OPERANDS);
 	for (int k = 0; k < formula->arrays; k++) {
 		const sw_type *type = a->of[k] >= 0 ? program->value[a->of[k]].type : &a->c->array[k].is.type;
 		if (!type->dtype_given)
 			continue;
 		if (first != NULL && first->dtype != type->dtype) {
-			sw_diag_set(a->diag, SW_A15, (sw_span){0, 0}, "a formula of %s and %s", sw_dtype_name(first->dtype),
+			sw_diag_set(a->diag, SW_F19, (sw_span){0, 0}, "a formula of %s and %s", sw_dtype_name(first->dtype),
 				sw_dtype_name(type->dtype));
 			sw_diag_expected(a->diag, "one element type for all its arrays");
 			return false;
@@ -119,7 +119,7 @@ static bool check_times(const struct adding *a)
 	if (a->times <= 1)
 		return true;
 	if (formula->adds || a->c->inputs < 1 || a->c->made.terms > 1 || a->c->array[0].relation != NULL) {
-		sw_diag_set(a->diag, SW_T11, (sw_span){0, 0},
+		sw_diag_set(a->diag, SW_F17, (sw_span){0, 0},
 			"several steps in a row are computed where the left side is, and add nothing to it");
 		sw_diag_hint(a->diag, "with an exchange before each step (every 1) others are repeated, too");
 		return false;
@@ -128,7 +128,7 @@ static bool check_times(const struct adding *a)
 	bool alike = first->rank == left->rank;
 	for (int d = 0; alike && d < left->rank; d++)
 		alike = first->size[d] == left->size[d];
-	return alike || sw_diag_set(a->diag, SW_A04, left->at, "the result has another shape than what it becomes");
+	return alike || sw_diag_set(a->diag, SW_F17, left->at, "the result has another shape than what it becomes");
 }
 
 /* An array as it is used: where each device has all that it needs it stays. */

@@ -202,11 +202,11 @@ static bool check(const counting *c)
 	const sw_formula_array *left = &points->formula->array[0], *input = &points->formula->array[c->need->array];
 
 	if (left->rank != input->rank)
-		return refuse_shape(c, SW_A03, "they have different numbers of dimensions");
+		return refuse_shape(c, SW_F17, "they have different numbers of dimensions");
 	if (memcmp(left->size, input->size, (size_t)left->rank * sizeof *left->size) != 0)
-		return refuse_shape(c, SW_A04, "they have different sizes");
+		return refuse_shape(c, SW_F17, "they have different sizes");
 	return points->array == 0 || c->tasks->every == 1 ||
-		refuse_shape(c, SW_T11, "several steps in a row are computed elsewhere than it is");
+		refuse_shape(c, SW_F17, "several steps in a row are computed elsewhere than it is");
 }
 
 /* Of rounds of as many steps as the longest one has. */

@@ -51,7 +51,7 @@ bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, const s
 
 /* Adds the statement of a computation whose arrays are the values `of` (-1: the left side, which is new): what brings them to where
  * they are needed, what is computed, and what brings that to where it is kept.  `value` says name and place, and whether the type of the left
- * side is given.  `times` is that of the step.  Returns the value that is kept; -1: errors A11, A15, T11, T17, E01. */
+ * side is given.  `times` is that of the step.  Returns the value that is kept; -1: errors F14, F17, F19, T17, E01. */
 int sw_typing_formula(sw_typing *typing, const struct sw_computation *computation, int64_t times, const int *of,
 	sw_span at, const sw_value *value, sw_diag *diag);
 
@@ -59,7 +59,7 @@ struct sw_lowering;
 struct sw_array_type;
 
 /* Adds the statement of a schedule, as the steps of its loop (schedule_program.h), whose arrays are the values `of` (-1: the left side, where it
- * begins as 0), and which makes this type.  Returns the value that is kept; -1: errors S08, A11, T16, E01. */
+ * begins as 0), and which makes this type.  Returns the value that is kept; -1: errors S08, F14, T16, E01. */
 int sw_typing_schedule(sw_typing *typing, const struct sw_lowering *lowering, const int *of, sw_span at,
 	const sw_value *value, const struct sw_array_type *left, sw_diag *diag);
 

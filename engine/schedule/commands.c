@@ -96,27 +96,6 @@ const sw_schedule_kernel *sw_schedule_kernel_named(sw_str word)
 	return NULL;
 }
 
-/* ---- errors ---- */
-
-static const sw_schedule_error_row errors[] = {
-#define X(id, name, code, when) {name, SW_##code, when},
-	SW_SCHEDULE_ERRORS(X)
-#undef X
-};
-
-const sw_schedule_error_row *sw_schedule_error_at(int n)
-{
-	return n >= 0 && n < SW_SCHEDULE_ERROR_COUNT ? &errors[n] : NULL;
-}
-
-const sw_schedule_error_row *sw_schedule_error_of(sw_code code)
-{
-	for (int k = 0; k < SW_SCHEDULE_ERROR_COUNT; k++)
-		if (errors[k].code == code)
-			return &errors[k];
-	return NULL;
-}
-
 /* ---- patterns ---- */
 
 static const struct {

@@ -450,7 +450,7 @@ static bool refuse_arrays(const unrolling *u)
 	for (int k = 1; k < u->formula->arrays; k++)
 		operands += 2;
 	return operands <= SW_MAX_OPERANDS ||
-		sw_diag_set(u->diag, SW_A11, u->at, "a schedule of more than %d arrays is not run", SW_MAX_OPERANDS / 2);
+		sw_diag_set(u->diag, SW_F14, u->at, "a schedule of more than %d arrays is not run", SW_MAX_OPERANDS / 2);
 }
 
 static bool unroll(unrolling *u)

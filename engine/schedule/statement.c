@@ -24,7 +24,7 @@ static bool refuse_array(const sw_formula_array *is, const sw_schedule_array *ar
 {
 	int near = -1;
 
-	sw_diag_set(diag, SW_A10, (sw_span){is->at.begin, is->at.begin + is->name.length}, "no array is called %s",
+	sw_diag_set(diag, SW_F02, (sw_span){is->at.begin, is->at.begin + is->name.length}, "no array is called %s",
 		sw_scan_quote(is->name).text);
 	for (int k = 0; k < arrays; k++)
 		if (sw_str_same_letters(array[k].name, is->name) || sw_str_distance(array[k].name, is->name, 1) <= 1)
@@ -43,15 +43,15 @@ static bool check_plain(const sw_formula *formula, sw_diag *diag)
 	for (int k = 0; k < formula->sum.terms; k++)
 		for (int n = 0; n < formula->sum.term[k].factors; n++)
 			if (formula->sum.term[k].factor[n].kind == SW_FACTOR_FUNCTION)
-				return sw_diag_set(diag, SW_A02, formula->access[0].at,
+				return sw_diag_set(diag, SW_F15, formula->access[0].at,
 					"a schedule computes sums of products, and no function such as '%.*s'",
 					SW_STR_ARGS(formula->sum.term[k].factor[n].word));
 	if (formula->wrap || formula->on >= 0)
-		return sw_diag_set(diag, SW_A02, formula->access[0].at,
+		return sw_diag_set(diag, SW_F15, formula->access[0].at,
 			"a schedule says itself where is computed: without '%s'", formula->wrap ? "wrap" : "on");
 	for (int k = 0; k < formula->accesses; k++)
 		if (!sw_formula_is_plain(formula, &formula->access[k])) {
-			sw_diag_set(diag, SW_A02, formula->access[k].at, "the indices of '%.*s' are not letters alone",
+			sw_diag_set(diag, SW_F15, formula->access[k].at, "the indices of '%.*s' are not letters alone",
 				SW_STR_ARGS(formula->array[formula->access[k].array].name));
 			sw_diag_expected(diag, "a letter for each dimension");
 			return false;

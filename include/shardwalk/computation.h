@@ -67,7 +67,7 @@ bool sw_array_type_of(const sw_mesh *mesh, const sw_holding *holding, const sw_t
 
 /* What a formula over arrays of these types, one for each of its own, asks of devices.  The left side alone may lack one where it is
  * computed elsewhere: then it is what is made.  `pulse` (may be NULL) is asked while it is made, and then by all that is asked of it
- * until sw_computation_pulse says another.  Errors, with places in the formula: those of sw_formula_fit and sw_points_sum; A02 for an
+ * until sw_computation_pulse says another.  Errors, with places in the formula: those of sw_formula_fit and sw_points_sum; F02 for an
  * array without a type, T04 for a padded one, T11 for sums; those of sw_relation_new; S03 where the pulse stopped it; E01.  NULL on error. */
 const sw_computation *sw_computation_new(const sw_mesh *mesh, const sw_formula *formula, const sw_array_type *type,
 	const sw_pulse *pulse, sw_arena *arena, sw_diag *diag);
@@ -83,7 +83,7 @@ bool sw_computation_failed(const sw_computation *computation, sw_diag *diag);
 bool sw_computation_split(const sw_computation *computation, int64_t device, sw_arena *arena, sw_region *interior,
 	sw_region *boundary);
 
-/* Repeats it, its result the first input of the next.  Errors: as sw_tasks_count; A02 where nothing is read; S03 where its own pulse stopped it. */
+/* Repeats it, its result the first input of the next.  Errors: as sw_tasks_count; F17 where nothing is read; S03 where its own pulse stopped it. */
 bool sw_computation_tasks(const sw_computation *computation, int64_t steps, int64_t every, const sw_pulse *pulse,
 	sw_arena *arena, sw_tasks *tasks, sw_diag *diag);
 

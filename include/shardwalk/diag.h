@@ -17,8 +17,8 @@
 
 #pragma GCC visibility push(default)
 
-/* One row a code: the letter is the subject (L language, M mesh, T type, C collective, A arithmetic, S search, P plan
- * file and its verification, B batch and files, N notations of others, D where arrays lie and loops run, E environment).  The long explanations are rows of
+/* One row a code: the letter is the subject (L language, M mesh, T type, C collective, A arithmetic, F formulas, S search,
+ * P plan file and its verification, B batch and files, N notations of others, D where arrays lie and loops run, E environment).  The long explanations are rows of
  * engine/base/codes.c; `explain CODE` prints them. */
 #define SW_CODES(X) \
 	X(L01, "unknown command") \
@@ -93,8 +93,24 @@
 	X(A17, "redistribution of another array") \
 	X(A18, "return of another type") \
 	X(A19, "name defined twice") \
-	X(A20, "letter twice") \
-	X(A21, "left side on the right") \
+	X(F01, "formula syntax") \
+	X(F02, "array without a type") \
+	X(F03, "indices and dimensions") \
+	X(F04, "letter of two sizes") \
+	X(F05, "letter twice") \
+	X(F06, "left side on the right") \
+	X(F07, "index that is not affine") \
+	X(F08, "left side that is no letters alone") \
+	X(F09, "letter without a size") \
+	X(F10, "letter as an array") \
+	X(F11, "outside of a function") \
+	X(F12, "graph of a formula") \
+	X(F13, "place of a formula") \
+	X(F14, "too large a formula") \
+	X(F15, "formula that no schedule computes") \
+	X(F17, "result that is not read again") \
+	X(F18, "two names of one result") \
+	X(F19, "arrays of different element types") \
 	X(D11, "schedule syntax") \
 	X(D12, "unknown command of a schedule") \
 	X(D13, "arguments of a command") \

@@ -98,15 +98,15 @@ bool sw_formula_begins(sw_str line);
 /* The length of the formula at the start of `text`: up to a word that begins with `--`. */
 size_t sw_formula_length(sw_str text);
 
-/* Reads a formula.  `files`: NULL, `graph` is refused.  Errors: A01 for what the grammar does not allow, A02 for letters and
- * arrays that contradict each other, A20 for a letter twice on the left, A21 for the left side on the right, with both places. */
+/* Reads a formula.  `files`: NULL, `graph` is refused.  Errors, with both places where two contradict each other: F01, F03,
+ * F05 to F14; E01. */
 bool sw_formula_parse(sw_str text, const sw_file_reader *files, sw_arena *arena, sw_formula *formula, sw_diag *diag);
 
 /* Gives the letters their sizes, from arrays whose sizes are known.  Those of the left side follow where they are not.  Errors:
- * A02 for a letter without a size, A03 for another number of dimensions, A04 for a letter of two sizes, with both places. */
+ * F04 for a letter of two sizes, F09 for one without a size, F12 for a graph of other sizes, F14; with both places. */
 bool sw_formula_fit(sw_formula *formula, sw_diag *diag);
 
-/* Says the sizes of an array; false where it has another number of dimensions (A03). */
+/* Says the sizes of an array; false where it has another number of dimensions (F03). */
 bool sw_formula_set_array(sw_formula *formula, int array, int rank, const int64_t *size, sw_diag *diag);
 
 /* The array of this name; -1: there is none. */

@@ -185,7 +185,7 @@ bool sw_program_open(const sw_program *program);
 
 /* Reads a program: its own mesh, the signature, statements, `return`; `#` and `//` start comments.  All is typed, as far as
  * no type is open.  Everything lives in `arena`, and names point into `text`, which has to live as long.
- * `pulse` may be NULL.  Errors, by position in `text`, with the rule: A01, M01 to M06, T01 to T11, A02 to A18.  The first broken rule in reading order
+ * `pulse` may be NULL.  Errors, by position in `text`, with the rule: A01, M01 to M06, T01 to T11, A02 to A19, F01 to F19.  The first broken rule in reading order
  * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD.  S03 where the pulse ended it. */
 bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag);
 
@@ -195,7 +195,7 @@ bool sw_program_parse_with(sw_str text, const struct sw_file_reader *files, cons
 	sw_program *program, sw_diag *diag);
 
 /* The program of one statement, by this computation, which lives as long.  It is repeated for so many steps, of which each round does `every`.
- * Where these do not come out even, a shorter round follows.  Errors: A11, A15, A18, T11, T17, S08, E01. */
+ * Where these do not come out even, a shorter round follows.  Errors: F14, F17, F19, A18, T17, S08, E01. */
 bool sw_program_of_formula(const struct sw_computation *computation, int64_t steps, int64_t every, sw_arena *arena,
 	sw_program *program, sw_diag *diag);
 

@@ -66,69 +66,13 @@ typedef struct sw_schedule_problem {
 } sw_schedule_problem;
 
 /* Reads a statement: a formula (formula.h) whose accesses have letters alone, over these arrays; `problem` gets all but its
- * numbers and `from_home`.  Errors, with places in the statement: the rows of SW_SCHEDULE_ERRORS for statements, A02 for other
+ * numbers and `from_home`.  Errors, with places in the statement: those of sw_formula_parse and sw_formula_fit; F02; F15 for other
  * indices than letters, functions and words; E01. */
 bool sw_schedule_problem_of(sw_str statement, const sw_mesh *mesh, const sw_schedule_array *array, int arrays,
 	sw_arena *arena, sw_schedule_problem *problem, sw_diag *diag);
 
 /* How many units a level of the mesh has; of level 0 one, the whole machine. */
 int64_t sw_schedule_units(const sw_mesh *mesh, int level);
-
-/* ---- errors by name ---- */
-
-/* identifier, the name in files of cases, code, and when it is found: of the statement S, of a command C, of lowering L */
-#define SW_SCHEDULE_ERRORS(X) \
-	X(SYNTAX_STATEMENT, "syntax", A01, 'S') \
-	X(UNKNOWN_ARRAY, "unknown-tensor", A10, 'S') \
-	X(RANK, "tensor-rank", A03, 'S') \
-	X(SIZES, "size-mismatch", A04, 'S') \
-	X(DUPLICATE_INDEX, "duplicate-index", A20, 'S') \
-	X(READS_OUTPUT, "reads-output", A21, 'S') \
-	X(SYNTAX, "syntax", D11, 'C') \
-	X(UNKNOWN_COMMAND, "unknown-command", D12, 'C') \
-	X(ARGUMENTS, "arguments", D13, 'C') \
-	X(UNKNOWN_LOOP, "unknown-loop", D14, 'C') \
-	X(NOT_A_LOOP, "not-a-loop", D15, 'C') \
-	X(NAME_TAKEN, "name-taken", D16, 'C') \
-	X(PARTS, "parts", D17, 'C') \
-	X(DUPLICATE_LOOP, "duplicate-loop", D18, 'C') \
-	X(NOT_NESTED, "not-nested", D19, 'C') \
-	X(ALREADY_DISTRIBUTED, "already-distributed", D20, 'C') \
-	X(PARALLELIZED, "parallelized", D21, 'C') \
-	X(ROTATE_SELF, "rotate-self", D22, 'C') \
-	X(ROTATE_INNER, "rotate-inner", D23, 'C') \
-	X(ROTATED, "rotated", D24, 'C') \
-	X(ROTATED_DISTRIBUTED, "rotated-distributed", D25, 'C') \
-	X(COMMUNICATED, "communicated", D26, 'C') \
-	X(TWICE, "twice", D27, 'C') \
-	X(UNKNOWN_TENSOR, "unknown-tensor", D28, 'C') \
-	X(RACE, "race", D29, 'C') \
-	X(NOT_A_SUBEXPRESSION, "not-a-subexpression", D30, 'C') \
-	X(NOT_INNERMOST, "not-innermost", D31, 'C') \
-	X(UNKNOWN_KERNEL, "unknown-kernel", D32, 'C') \
-	X(KERNEL_MISMATCH, "kernel-mismatch", D33, 'C') \
-	X(COMMUNICATE_IN_LEAF, "communicate-in-leaf", D34, 'C') \
-	X(TOO_MANY_DISTRIBUTED, "too-many-distributed", D35, 'L') \
-	X(EXTENT_OVER_MACHINE, "extent-over-machine", D36, 'L')
-
-typedef enum sw_schedule_error {
-#define X(id, name, code, when) SW_SCHEDULE_ERROR_##id,
-	SW_SCHEDULE_ERRORS(X)
-#undef X
-		SW_SCHEDULE_ERROR_COUNT
-} sw_schedule_error;
-
-typedef struct sw_schedule_error_row {
-	const char *name;
-	sw_code code;
-	char when;
-} sw_schedule_error_row;
-
-/* Row n of the table, from 0; NULL behind the last. */
-const sw_schedule_error_row *sw_schedule_error_at(int n);
-
-/* The row of a code; NULL: it is in none. */
-const sw_schedule_error_row *sw_schedule_error_of(sw_code code);
 
 /* ---- commands ---- */
 

@@ -34,7 +34,7 @@
 
 /* The program of one statement by a schedule, over arrays of these types, one for each of its formula, by which the problem of the schedule has its
  * homes.  The arrays that are read are its inputs.  Everything lives in `arena`, and in what the schedule was made of.  Errors: those of
- * sw_lowering_of; S08 above SW_MAX_ITERATIONS; A11 for more arrays than a step may read; E01. */
+ * sw_lowering_of; S08 above SW_MAX_ITERATIONS; F14 for more arrays than a step may read; E01. */
 bool sw_program_of_schedule(const sw_schedule *schedule, const sw_array_type *type, sw_arena *arena,
 	sw_program *program, sw_diag *diag);
 

@@ -67,8 +67,8 @@ typedef struct sw_repetition {
 	int64_t steps, every;
 } sw_repetition;
 
-/* Counts its tasks; what becomes an input has its shape.  Relations live in the arena.  Errors: A03 and A04 for another shape; T11 where several steps in a row are computed elsewhere than the left
- * side is; S03; those of relations. */
+/* Counts its tasks; what becomes an input has its shape.  Relations live in the arena.  Errors: F17 for another shape, and where
+ * several steps in a row are computed elsewhere than the left side is; S03; those of relations. */
 bool sw_tasks_count(const sw_repetition *of, const sw_pulse *pulse, sw_arena *arena, sw_tasks *tasks, sw_diag *diag);
 
 #pragma GCC visibility pop

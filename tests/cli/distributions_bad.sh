@@ -43,20 +43,20 @@ for command in plan run verify; do
 	told "what nobody holds, $command" "${four}[3{x}12] on 0 ~> [3{x}12]
 $command" S02 $command 'nobody holds 3-11' 'found: device 1 needs some of it' 'show relation'
 done
-told 'an index times itself' "${xy}compute y[i] = x[i*i]" A01 i 'not affine' 'expected: a whole number times a letter' 'indices look like' 'the other factor'
+told 'an index times itself' "${xy}compute y[i] = x[i*i]" F07 i 'not affine' 'expected: a whole number times a letter' 'indices look like' 'the other factor'
 told 'more tasks than 64 bits hold' 'mesh {x: 8}
 type x = [8{x}64]
 type y = x
 compute y[i] = f(x[i-1], x[i+1])
 tasks 9223372036854775807' S08 tasks 'does not fit into 64 bits' 'expected: fewer steps'
-told 'two letters' "${xy}compute y[i] = x[i+j]" A01 j 'it has two' 'the letter before'
-told 'an index by nothing' "${xy}compute y[i] = x[i/0]" A01 0 'expected: 1 to' 'found: 0'
-told 'more than letters on the left' "${xy}compute y[2*i] = x[i]" A02 '2*i' 'expected: a letter' 'y[i] = x[i-1] instead of'
-told 'the text before the names' "${four}kernel k: y[i] = x[i*i]" A01 i 'not affine'
+told 'two letters' "${xy}compute y[i] = x[i+j]" F07 j 'it has two' 'the letter before'
+told 'an index by nothing' "${xy}compute y[i] = x[i/0]" F07 0 'expected: 1 to' 'found: 0'
+told 'more than letters on the left' "${xy}compute y[2*i] = x[i]" F08 '2*i' 'expected: a letter' 'y[i] = x[i-1] instead of'
+told 'the text before the names' "${four}kernel k: y[i] = x[i*i]" F07 i 'not affine'
 told 'an array without a type' "${four}type values = [12]
 type y = [3{x}12]
-compute y[i] = value[i]" A02 'value[i]' "did you mean 'values'?" 'type value = ...'
-told 'an array that is like no other' "${xy}compute y[i] = pressure[i]" A02 'pressure[i]' 'type pressure = ...'
+compute y[i] = value[i]" F02 'value[i]' "did you mean 'values'?" 'type value = ...'
+told 'an array that is like no other' "${xy}compute y[i] = pressure[i]" F02 'pressure[i]' 'type pressure = ...'
 told 'sums of other terms' "${four}[12]+ on 0-1 ~> [12]+ on 2-3
 plan" T11 plan 'the sum has to be done first' 'expected: the same type at both ends, or whole values' 'found: sums'
 told 'they have no relation either' "${four}[12]+ on 0-1 ~> [12]+ on 2-3

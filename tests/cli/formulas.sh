@@ -74,7 +74,7 @@ tasks 7 --every 3
 tasks 6 --every 3
 save $TMP/kept"
 for command in program run simulate verify 'enter 2'; do
-	refused "$command finds no program of earlier tasks" T11 'no program of the formula: several steps in a row' "$SHARDWALK" --quiet -c "$types
+	refused "$command finds no program of earlier tasks" F17 'no program of the formula: several steps in a row' "$SHARDWALK" --quiet -c "$types
 compute y[i] += x[i-1]
 tasks 6
 tasks 6 --every 3
@@ -125,7 +125,7 @@ says 'what nobody holds is said' 'needs what nobody holds: 6'
 compute y[i] = x[i-1]
 enter 1" >"$TMP/out" 2>&1
 holds 'what works on a move between types of any kind' '.plan. and .show relation. work on it'
-refused 'a formula of a program without a type' A02 'as TYPE' "$SHARDWALK" --quiet -c 'program mesh {x: 4} fn main(x: [3{x}12]) -> [3{x}12] { y = compute "y[i] = x[i-1]" return y }'
+refused 'a formula of a program without a type' F02 'as TYPE' "$SHARDWALK" --quiet -c 'program mesh {x: 4} fn main(x: [3{x}12]) -> [3{x}12] { y = compute "y[i] = x[i-1]" return y }'
 refused 'a device that the mesh has not' L12 'out of range' "$SHARDWALK" --quiet -c "$types
 compute y[i] = x[i-1]
 show needs --device 6"
@@ -134,14 +134,14 @@ show sets x --device 6"
 refused 'nor of a relation' L12 'out of range' "$SHARDWALK" --quiet -c "$types
 [4{x}24] ~> [24]
 show relation --device 6"
-refused 'an array without a type' A02 "'z' has no type" "$SHARDWALK" --quiet -c "$types
+refused 'an array without a type' F02 "'z' has no type" "$SHARDWALK" --quiet -c "$types
 compute y[i] = z[i]"
 refused 'no formula yet' L07 'no formula yet' "$SHARDWALK" --quiet -c 'tasks 3'
 refused 'no formula to draw' L07 'no formula yet' "$SHARDWALK" --quiet -c 'show needs'
 refused 'no array of it' L08 'no such array' "$SHARDWALK" --quiet -c "$types
 compute y[i] = x[i]
 enter z"
-refused 'a letter alone on the right' A02 'j' "$SHARDWALK" --quiet -c "$types
+refused 'a letter alone on the right' F09 'j' "$SHARDWALK" --quiet -c "$types
 compute y[i] = x[j-1]"
 
 if ! command -v python3 >/dev/null; then

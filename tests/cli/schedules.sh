@@ -159,6 +159,6 @@ for file in distal-schedules distal-illegal; do
 	done
 done
 echo '{"name": "n", "machine": [[3]], "statement": "a(i) = b(j)", "shapes": {"a": [3]}, "distributions": {"a": "x->x"}, "schedule": []}' >"$TMP/line"
-refused 'an array without a shape' A10 'no array is called' "$SHARDWALK" batch "$TMP/line"
+refused 'an array without a shape' F02 'no array is called' "$SHARDWALK" batch "$TMP/line"
 
 finish

@@ -8,8 +8,8 @@ import sys
 
 QUESTION = {'name', 'machine', 'statement', 'shapes', 'distributions', 'schedule', 'source', 'error', 'where'}
 CODES = {
-    'statement': {'syntax': 'A01', 'unknown-tensor': 'A10', 'tensor-rank': 'A03', 'size-mismatch': 'A04', 'duplicate-index': 'A20',
-                  'reads-output': 'A21'},
+    'statement': {'syntax': 'F01', 'unknown-tensor': 'F02', 'tensor-rank': 'F03', 'size-mismatch': 'F04', 'duplicate-index': 'F05',
+                  'reads-output': 'F06'},
     'distribution': {'levels': 'D01', 'tensor-rank': 'D02', 'machine-rank': 'D03', 'duplicate-name': 'D04', 'unknown-name': 'D05',
                      'fixed-range': 'D06'},
     'schedule': {'syntax': 'D11', 'unknown-command': 'D12', 'arguments': 'D13', 'unknown-loop': 'D14', 'not-a-loop': 'D15',

@@ -653,6 +653,29 @@ static void draw_rule(sw_str word, struct canvas *canvas)
 	}
 }
 
+/* An error by its name in files of cases about schedules: a code for each text in which it may be. */
+static const sw_error_row *error_named(sw_str word)
+{
+	const sw_error_row *row = NULL;
+	for (int n = 0; (row = sw_error_at(n)) && !sw_str_is(word, row->name); n++)
+		continue;
+	return row;
+}
+
+static void draw_error(sw_str word, struct canvas *canvas)
+{
+	const sw_error_row *row;
+	int y = 0;
+	canvas_putf(canvas, 0, y++, ROLE_TITLE, "error %s: what makes it is refused so", error_named(word)->name);
+	for (int n = 0; (row = sw_error_at(n)); n++) {
+		if (!sw_str_is(word, row->name))
+			continue;
+		canvas_putf(canvas, 0, ++y, ROLE_LABEL, "in a %s", row->of);
+		y++;
+		draw_code(sw_code_info_of(row->code), &y, canvas);
+	}
+}
+
 /* The letter of a group of codes, which `explain R` lists; a letter of DTensor's placements says so where it stands alone. */
 static bool is_code_group(sw_str word)
 {
@@ -778,7 +801,10 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 		y = draw_collective(sw_collective_of(op), canvas) + 1;
 	if (pattern != SW_PATTERN_COUNT && !topic)
 		draw_pattern(pattern, y, canvas);
-	return known || (pattern != SW_PATTERN_COUNT && !topic) || explain_artefact(run, word, diag);
+	known = known || (pattern != SW_PATTERN_COUNT && !topic);
+	if (!known && error_named(word))
+		return draw_error(word, canvas), true;
+	return known || explain_artefact(run, word, diag);
 }
 
 bool explain_knows(sw_str word)

@@ -32,7 +32,7 @@ const struct kept_schedule *session_kept_schedule(const struct state *state);
 /* The same, or L07 with what to type. */
 const struct kept_schedule *session_schedule(const struct session *session, sw_diag *diag);
 
-/* The same; a formula without one gets that of its loops alone, which lives in the session's arena and is not kept.  Errors: L07; A02 where the
+/* The same; a formula without one gets that of its loops alone, which lives in the session's arena and is not kept.  Errors: L07; F15 where the
  * formula is no statement of schedules; E01. */
 const struct kept_schedule *session_schedule_begun(struct session *session, sw_diag *diag);
 

@@ -89,7 +89,7 @@ static const sw_computation *read_computation(const struct invocation *run, sw_s
 	}
 	const sw_computation *read = sw_computation_new(&session->state.mesh, &formula, type, pulse, session->arena,
 		diag);
-	if (read == NULL && diag->code == SW_A02)
+	if (read == NULL && diag->code == SW_F02)
 		hint_name(run, &formula, type, diag);
 	return read;
 }
