@@ -25,23 +25,32 @@ typedef struct collecting {
 	int64_t *line;
 	int32_t *slot; /* a table of numbers, -1: free */
 	int count, mask;
+	int32_t last; /* the number that was found last */
 } collecting;
+
+static inline bool is_interval(const collecting *c, int32_t number, const int64_t *interval)
+{
+	return c->line[2 * number] == interval[0] && c->line[2 * number + 1] == interval[1];
+}
 
 static int32_t number_in(collecting *c, const int64_t *interval)
 {
+	/* Neighbours share intervals. */
+	if (c->count > 0 && is_interval(c, c->last, interval))
+		return c->last;
 	uint64_t hash = ((uint64_t)interval[0] * UINT64_C(0x9e3779b97f4a7c15)) ^
 		((uint64_t)interval[1] * UINT64_C(0xc2b2ae3d27d4eb4f));
 	int at = (int)(hash >> 40) & c->mask;
 
-	while (c->slot[at] >= 0) {
-		if (by_interval(c->line + (int64_t)2 * c->slot[at], interval) == 0)
-			return c->slot[at];
+	while (c->slot[at] >= 0 && !is_interval(c, c->slot[at], interval))
 		at = (at + 1) & c->mask;
+	if (c->slot[at] < 0) {
+		c->line[2 * c->count] = interval[0];
+		c->line[2 * c->count + 1] = interval[1];
+		c->slot[at] = c->count++;
 	}
-	c->line[2 * c->count] = interval[0];
-	c->line[2 * c->count + 1] = interval[1];
-	c->slot[at] = c->count;
-	return c->count++;
+	c->last = c->slot[at];
+	return c->last;
 }
 
 typedef struct numbered {
@@ -84,7 +93,8 @@ static bool find_line(sw_box_index *index, int d, int32_t *number, sw_arena *are
 
 	while (size < 2 * list->count)
 		size *= 2;
-	collecting c = {SW_NEW(arena, int64_t, 2 * (int64_t)list->count + 2), SW_NEW(arena, int32_t, size), 0, size - 1};
+	collecting c = {SW_NEW(arena, int64_t, 2 * (int64_t)list->count + 2), SW_NEW(arena, int32_t, size), 0, size - 1,
+		0};
 	int32_t *new = SW_NEW(arena, int32_t, list->count);
 	if (c.line == NULL || c.slot == NULL || new == NULL)
 		return false;
@@ -97,6 +107,7 @@ static bool find_line(sw_box_index *index, int d, int32_t *number, sw_arena *are
 		number[(int64_t)k * list->rank + d] = new[number[(int64_t)k * list->rank + d]];
 	index->lines[d] = c.count;
 	index->line[d] = c.line;
+	index->scale[d] = c.count > 0 && c.line[0] == 0 && c.line[1] > 0 ? 1.0 / (double)c.line[1] : 0;
 	index->apart[d] = true;
 	for (int k = 1; k < c.count; k++)
 		index->apart[d] = index->apart[d] && c.line[2 * k] >= c.line[2 * k - 1];
@@ -119,10 +130,10 @@ static int first_behind(const sw_box_index *index, int d, int64_t at)
 {
 	const int64_t *line = index->line[d];
 	int low = 0, high = index->lines[d];
-	int64_t guess = high > 0 && line[0] == 0 ? at / line[1] : high;
+	double guess = ((double)at + 0.5) * index->scale[d];
 
-	/* Blocks are of one size, mostly. */
-	if (guess < high && line[2 * guess] <= at && at < line[2 * guess + 1])
+	/* Blocks are of one size, mostly; a division takes longer. */
+	if (guess < high && line[2 * (int)guess] <= at && at < line[2 * (int)guess + 1])
 		return (int)guess;
 	while (low < high) {
 		int middle = (low + high) / 2;
@@ -252,13 +263,31 @@ static bool visit_cells(const sw_box_index *index, int d, int64_t cell, const in
 	return true;
 }
 
+/* The one cell that a box meets at most; -1: there may be others. */
+static int64_t only_cell(const sw_box_index *index, const int64_t *box)
+{
+	int64_t cell = 0;
+
+	for (int d = 0; d < index->table->list.rank; d++) {
+		int k = index->apart[d] ? first_behind(index, d, box[2 * d]) : index->lines[d];
+		if (k == index->lines[d] || index->line[d][2 * k] > box[2 * d] || index->line[d][2 * k + 1] < box[2 * d + 1])
+			return -1;
+		cell = cell * index->lines[d] + k;
+	}
+	return cell;
+}
+
 bool sw_box_index_visit(const sw_box_index *index, const int64_t *box, sw_box_use use, void *user)
 {
 	const sw_box_list *list = &index->table->list;
 	int64_t both[2 * SW_MAX_DIMS];
 
-	if (index->cell != NULL && list->rank > 0)
+	if (index->cell != NULL && list->rank > 0) {
+		int64_t cell = only_cell(index, box);
+		if (cell >= 0)
+			return index->cell[cell] < 0 || visit_equals(index, index->cell[cell], use, user);
 		return visit_cells(index, 0, 0, box, use, user);
+	}
 	for (int32_t k = 0; k < index->distinct; k++)
 		if (sw_bounds_meet(box, list->at + (int64_t)index->head[k] * 2 * list->rank, list->rank, both) &&
 			!visit_equals(index, k, use, user))

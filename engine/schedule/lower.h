@@ -103,8 +103,9 @@ typedef struct sw_box_index {
 	int32_t *number;        /* of each box, along each dimension: that of its interval */
 	int lines[SW_MAX_DIMS]; /* different intervals along a dimension, ascending */
 	const int64_t *line[SW_MAX_DIMS];
-	bool apart[SW_MAX_DIMS]; /* no two of them meet */
-	int32_t *cell;           /* by intervals: the different box; -1: none.  NULL: all are looked at */
+	bool apart[SW_MAX_DIMS];   /* no two of them meet */
+	double scale[SW_MAX_DIMS]; /* one by the length of the first, which begins at 0; 0: it does not */
+	int32_t *cell;             /* by intervals: the different box; -1: none.  NULL: all are looked at */
 } sw_box_index;
 
 bool sw_box_index_of(const sw_box_table *table, sw_arena *arena, sw_box_index *index);
@@ -128,6 +129,7 @@ typedef struct sw_frame {
 		const int *leaf;
 		const int64_t *stride;
 		const sw_range *range; /* by these values; NULL: worked out each time */
+		bool never_empty;      /* as is known of such */
 	} letter[SW_MAX_LETTERS];
 } sw_frame;
 
@@ -232,17 +234,21 @@ static inline sw_range sw_frame_range(const struct sw_lowered *lowered, const sw
 static inline bool sw_lowered_bound(const struct sw_lowered *lowered, int fetch, const int64_t *value, int64_t *box)
 {
 	const struct sw_reading *only = lowered->only[fetch];
-	sw_range range[SW_MAX_LETTERS];
+	const sw_frame *frame = lowered->frame[fetch];
 
-	for (int letter = 0; letter < lowered->formula->letters; letter++) {
-		range[letter] = sw_frame_range(lowered, lowered->frame[fetch], letter, value);
-		if (range[letter].low == range[letter].high)
-			return false;
-	}
 	for (int d = 0; d < only->rank; d++) {
-		box[2 * d] = range[only->letter[d]].low;
-		box[2 * d + 1] = range[only->letter[d]].high;
+		sw_range range = sw_frame_range(lowered, frame, only->letter[d], value);
+		if (range.low == range.high)
+			return false;
+		box[2 * d] = range.low;
+		box[2 * d + 1] = range.high;
 	}
+	for (int letter = 0; letter < lowered->formula->letters; letter++)
+		if (!frame->letter[letter].never_empty) {
+			sw_range range = sw_frame_range(lowered, frame, letter, value);
+			if (range.low == range.high)
+				return false;
+		}
 	return true;
 }
 

@@ -15,6 +15,8 @@
 
 /* ---- the list ---- */
 
+enum { LEAST = 1024 };
+
 typedef struct writer {
 	const struct sw_lowered *lowered;
 	sw_arena *arena, *scratch, *lists; /* lists: holders, which grow */
@@ -22,8 +24,8 @@ typedef struct writer {
 	struct holder *holder;
 	int holder_room;
 	sw_schedule_message *message;
-	int64_t *box; /* room for boxes of messages, from a larger piece */
-	int count, room, box_left;
+	int64_t *box;                     /* room for boxes of messages, from a larger piece */
+	int count, room, least, box_left; /* least: room in the beginning */
 	bool behind;
 } writer;
 
@@ -43,23 +45,33 @@ static int64_t *new_box(writer *w, int rank)
 	return box;
 }
 
+static int64_t box_size_into(const int64_t *box, int rank, int64_t *kept)
+{
+	int64_t size = 1;
+
+	for (int d = 0; d < 2 * rank; d += 2) {
+		kept[d] = box[d];
+		kept[d + 1] = box[d + 1];
+		size *= box[d + 1] - box[d];
+	}
+	return size;
+}
+
 /* Adds a message without its distance. */
 static bool send(writer *w, int fetch, sw_schedule_source source, int64_t from, int64_t to, const int64_t *box)
 {
 	int rank = w->lowered->formula->array[w->lowered->fetch[fetch].array].rank;
 	int64_t *kept = new_box(w, rank);
 
-	if (kept == NULL || !SW_GROW(w->arena, w->message, w->count, w->room, 64))
+	if (kept == NULL || !SW_GROW(w->arena, w->message, w->count, w->room, w->least))
 		return false;
-	for (int k = 0; k < 2 * rank; k++)
-		kept[k] = box[k];
 	w->message[w->count++] = (sw_schedule_message){.fetch = fetch,
 		.source = (int16_t)source,
 		.behind = w->behind,
 		.from = from,
 		.to = to,
 		.owner = -1,
-		.elements = sw_bounds_size(kept, rank),
+		.elements = box_size_into(box, rank, kept),
 		.box = kept};
 	return true;
 }
@@ -67,7 +79,7 @@ static bool send(writer *w, int fetch, sw_schedule_source source, int64_t from, 
 /* ---- distances ---- */
 
 /* Hops on the torus of the units of a level, and the number of the offset: (sender - receiver) mod machine, row-major. */
-static int64_t hops(const struct sw_lowered *lowered, int level, int64_t from, int64_t to, int64_t *offset)
+static inline int64_t hops(const struct sw_lowered *lowered, int level, int64_t from, int64_t to, int64_t *offset)
 {
 	const int32_t *a = sw_lowered_coordinates(lowered, level, from), *b = sw_lowered_coordinates(lowered, level, to);
 	int64_t distance = 0;
@@ -87,7 +99,7 @@ static int64_t hops(const struct sw_lowered *lowered, int level, int64_t from, i
 struct holder {
 	int64_t distance, offset, unit;
 	const int64_t *box;
-	int32_t source, order; /* order: of boxes of one unit */
+	int32_t source;
 };
 
 typedef struct holder holder;
@@ -99,20 +111,27 @@ typedef struct search {
 	sw_schedule_source source;
 	int count;
 	bool memory;
+	holder nearest; /* its box is NULL: there is none */
 } search;
+
+static inline holder holder_of(const search *s, int64_t unit, const int64_t *box)
+{
+	holder one = {.unit = unit, .box = box, .source = (int32_t)s->source};
+
+	one.distance = hops(s->w->lowered, s->level, unit, s->unit, &one.offset);
+	return one;
+}
 
 static bool add_holder(void *user, int64_t unit, const int64_t *box)
 {
 	search *s = user;
-	holder one = {.unit = unit, .box = box, .source = (int32_t)s->source, .order = s->count};
 
 	if (unit == s->unit)
 		return true;
 	s->memory = SW_GROW(s->w->lists, s->w->holder, s->count, s->w->holder_room, 64);
 	if (!s->memory)
 		return false;
-	one.distance = hops(s->w->lowered, s->level, unit, s->unit, &one.offset);
-	s->w->holder[s->count++] = one;
+	s->w->holder[s->count++] = holder_of(s, unit, box);
 	return true;
 }
 
@@ -123,6 +142,19 @@ static bool before(const holder *a, const holder *b)
 	if (a->source != b->source)
 		return a->source < b->source;
 	return a->offset != b->offset ? a->offset < b->offset : a->box < b->box;
+}
+
+static bool see_nearest(void *user, int64_t unit, const int64_t *box)
+{
+	search *s = user;
+	holder one;
+
+	if (unit == s->unit)
+		return true;
+	one = holder_of(s, unit, box);
+	if (s->nearest.box == NULL || before(&one, &s->nearest))
+		s->nearest = one;
+	return true;
 }
 
 /* The nearest of those from number k on comes to number k. */
@@ -158,6 +190,7 @@ typedef struct fetching {
 	int64_t up_units;
 	sw_box_table now, old, above;
 	sw_box_index old_index;
+	const sw_box_index *home;
 	bool has_old;
 } fetching;
 
@@ -178,22 +211,21 @@ static bool from_copy(search *s, const fetching *f, sw_box_list *missing)
 	return true;
 }
 
+/* Calls `use` with all that have some of a box. */
+static void visit_holders(search *s, const fetching *f, const int64_t *box, sw_box_use use)
+{
+	s->source = SW_SOURCE_USED;
+	if (f->has_old && !sw_box_index_visit(&f->old_index, box, use, s))
+		return;
+	s->source = SW_SOURCE_HOME;
+	sw_box_index_visit(f->home, box, use, s);
+}
+
 static bool find_holders(search *s, const fetching *f, const sw_box_list *missing)
 {
-	const struct sw_lowered *lowered = s->w->lowered;
-	const sw_box_index *home =
-		&lowered->home_index[lowered->fetch[f->fetch].array * (lowered->levels + 1) + s->level];
-
 	s->memory = true;
-	for (int k = 0; k < missing->count && s->memory; k++) {
-		const int64_t *box = missing->at + (int64_t)k * 2 * missing->rank;
-		s->source = SW_SOURCE_USED;
-		if (f->has_old)
-			sw_box_index_visit(&f->old_index, box, add_holder, s);
-		s->source = SW_SOURCE_HOME;
-		if (s->memory)
-			sw_box_index_visit(home, box, add_holder, s);
-	}
+	for (int k = 0; k < missing->count && s->memory; k++)
+		visit_holders(s, f, missing->at + (int64_t)k * 2 * missing->rank, add_holder);
 	return s->memory;
 }
 
@@ -219,6 +251,25 @@ static bool add_missing(const sw_boxes *need, const sw_boxes *home, const sw_box
 	return done;
 }
 
+/* Has a unit nothing of a box? */
+static bool lacks_all(const sw_boxes *has, const int64_t *box)
+{
+	return has->count == 0 || (has->count == 1 && sw_bounds_common(has->at, box, has->rank) == 0);
+}
+
+/* Takes one box whole from the nearest, where that has all of it.  false: it has not. */
+static bool fetch_whole(search *s, const fetching *f, const int64_t *box, bool *memory)
+{
+	s->nearest.box = NULL;
+	visit_holders(s, f, box, see_nearest);
+	if (s->nearest.box == NULL || !sw_bounds_inside(box, s->nearest.box, f->now.list.rank))
+		return false;
+	*memory = send(s->w, s->fetch, (sw_schedule_source)s->nearest.source, s->nearest.unit, s->unit, box);
+	if (*memory)
+		s->w->message[s->w->count - 1].distance = s->nearest.distance;
+	return true;
+}
+
 static bool fetch_unit(writer *w, const fetching *f, int64_t unit)
 {
 	const sw_fetch *fetch = &w->lowered->fetch[f->fetch];
@@ -227,11 +278,15 @@ static bool fetch_unit(writer *w, const fetching *f, int64_t unit)
 			 home = sw_lowered_home(w->lowered, fetch->array, fetch->level, unit);
 	sw_boxes old = {need.rank, 0, NULL};
 	sw_box_list *missing = &w->missing;
+	bool memory;
 
 	if (f->old.first != NULL)
 		old = sw_box_table_of(&f->old, unit);
 	if (is_there(&need, &home, &old))
 		return true;
+	if (need.count == 1 && f->up < 0 && lacks_all(&home, need.at) && lacks_all(&old, need.at) &&
+		fetch_whole(&s, f, need.at, &memory))
+		return memory;
 	missing->count = 0;
 	if (!add_missing(&need, &home, &old, missing))
 		return false;
@@ -259,7 +314,9 @@ static bool fetch_all(writer *w, int fetch, int64_t step)
 {
 	const struct sw_lowered *lowered = w->lowered;
 	const sw_fetch *is = &lowered->fetch[fetch];
-	fetching f = {.fetch = fetch, .up = fetch_above(lowered, fetch)};
+	fetching f = {.fetch = fetch,
+		.up = fetch_above(lowered, fetch),
+		.home = &lowered->home_index[is->array * (lowered->levels + 1) + is->level]};
 
 	if (!sw_lowered_needs(lowered, fetch, step, w->scratch, &f.now))
 		return false;
@@ -397,7 +454,11 @@ static bool give_all(writer *w, int64_t step)
 bool sw_lowering_messages(const sw_lowering *lowering, int64_t step, sw_arena *arena, sw_schedule_messages *messages)
 {
 	const struct sw_lowered *lowered = lowering->in;
-	writer w = {.lowered = lowered, .arena = arena, .scratch = sw_arena_new(), .lists = sw_arena_new()};
+	writer w = {.lowered = lowered,
+		.arena = arena,
+		.scratch = sw_arena_new(),
+		.lists = sw_arena_new(),
+		.least = lowered->units[lowered->levels] < LEAST ? (int)lowered->units[lowered->levels] : LEAST};
 	bool done = w.scratch != NULL && w.lists != NULL;
 
 	assert(step >= 0 && step < lowering->steps);

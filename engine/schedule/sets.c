@@ -291,17 +291,21 @@ static int leaves_of(const struct sw_lowered *lowered, const sw_frame *frame, in
 	return count + 1;
 }
 
-static void fill_ranges(const struct sw_lowered *lowered, const sw_frame *frame, int letter, sw_range *range,
+/* true: none of them is empty. */
+static bool fill_ranges(const struct sw_lowered *lowered, const sw_frame *frame, int letter, sw_range *range,
 	int64_t ranges)
 {
 	const struct sw_frame_letter *is = &frame->letter[letter];
 	int64_t value[SW_MAX_VARIABLES] = {0};
+	bool full = true;
 
 	for (int64_t at = 0; at < ranges; at++) {
 		for (int k = 0; k < is->leaves; k++)
 			value[is->leaf[k]] = at / is->stride[k] % lowered->variable[is->leaf[k]].extent;
 		range[at] = sw_frame_range_slow(lowered, frame, letter, value);
+		full = full && range[at].low < range[at].high;
 	}
+	return full;
 }
 
 /* Works out the ranges of a letter for all values of its leaves, where these are few. */
@@ -325,8 +329,8 @@ static bool tabulate(const struct sw_lowered *lowered, sw_frame *frame, int lett
 		stride[k] = next;
 		next *= lowered->variable[leaf[k]].extent;
 	}
-	frame->letter[letter] = (struct sw_frame_letter){leaves, kept, stride, NULL};
-	fill_ranges(lowered, frame, letter, range, ranges);
+	frame->letter[letter] = (struct sw_frame_letter){.leaves = leaves, .leaf = kept, .stride = stride};
+	frame->letter[letter].never_empty = fill_ranges(lowered, frame, letter, range, ranges);
 	frame->letter[letter].range = range;
 	return true;
 }
