@@ -1,206 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values of rows, as cells and as fields.
+ * Rows as tables and as fields.
  */
 #include "answer/rows.h"
 
 #include <assert.h>
-#include <math.h>
-
-#include <shardwalk/number.h>
-#include <shardwalk/type.h>
 
 #include "answer/watch.h"
-#include "answer/words.h"
 
-/* ---- values ---- */
-
-/* Where the member stands; NULL: what has it is not there. */
-static const void *member_of(const struct row_column *column, const struct row_at *at)
-{
-	const char *of = at->row;
-
-	if (column->through > 0)
-		of = *(const char *const *)(of + column->through - 1);
-	return of != NULL ? of + column->at : NULL;
-}
-
-static int64_t whole_at(const void *member, size_t size)
-{
-	return size == sizeof(int64_t) ? *(const int64_t *)member :
-		size == sizeof(int)        ? *(const int *)member :
-									 *(const bool *)member;
-}
-
-/* false: it is not known. */
-static bool count_of(const struct row_column *column, const struct row_at *at, int64_t *count)
-{
-	const void *member = column->count_of == NULL ? member_of(column, at) : NULL;
-
-	if (column->kind == ROW_NUMBERED)
-		*count = at->number;
-	else if (column->count_of != NULL)
-		*count = column->count_of(at);
-	else if (member == NULL)
-		return false;
-	else
-		*count = whole_at(member, column->size);
-	return column->any || *count >= column->least + column->above;
-}
-
-static bool number_of(const struct row_column *column, const struct row_at *at, double *number)
-{
-	const double *member = column->number_of == NULL ? member_of(column, at) : NULL;
-
-	if (column->number_of == NULL && member == NULL)
-		return false;
-	*number = member != NULL ? *member : column->number_of(at);
-	return column->any ? !isnan(*number) : column->above ? *number > 0 : *number >= 0;
-}
-
-/* NULL where there is none. */
-static const char *word_of(const struct row_column *column, const struct row_at *at)
-{
-	const char *const *member = column->word_of == NULL ? member_of(column, at) : NULL;
-
-	return column->word_of != NULL ? column->word_of(at) : member != NULL ? *member : NULL;
-}
-
-static const sw_type *type_of(const struct row_column *column, const struct row_at *at)
-{
-	const void *member = member_of(column, at);
-
-	return member == NULL || column->size == sizeof(sw_type) ? member : *(const sw_type *const *)member;
-}
-
-static bool is_said(const struct row_column *column, const struct rows *rows)
+bool rows_say(const struct rows *rows, const struct row_column *column)
 {
 	return (rows->is & column->when) == column->when && (rows->is & column->unless) == 0;
 }
 
-static struct row_at row_of(const struct rows *rows, int64_t i, sw_diag *diag)
+struct row_at rows_at(const struct rows *rows, int64_t i, sw_diag *diag)
 {
-	return (struct row_at){.row = (const char *)rows->row + (size_t)i * rows->size,
-		.number = i + 1,
+	const struct row_order *order = rows->order;
+	int64_t index = order != NULL ? order->index[order->first[i]] : i;
+	struct row_at at = {.row = (const char *)rows->row + (size_t)index * rows->size,
+		.number = index + 1,
 		.of = rows->of,
 		.mesh = rows->mesh,
 		.diag = diag};
+
+	assert(i >= 0 && (order == NULL || i < order->count));
+	if (order != NULL)
+		at.fold = (struct row_fold){rows->row, rows->size, order->index + order->first[i],
+			order->first[i + 1] - order->first[i]};
+	return at;
+}
+
+int64_t rows_shown(const struct rows *rows)
+{
+	return rows->order != NULL ? rows->order->count : rows->count;
 }
 
 static bool is_left_out(const struct rows *rows, int64_t i)
 {
-	struct row_at at = row_of(rows, i, NULL);
+	struct row_at at = rows_at(rows, i, NULL);
 
 	return rows->only != NULL && !rows->only(&at);
-}
-
-static const char *name_of(const struct row_column *column, const struct rows *rows, const char *name, int part)
-{
-	return column->named != NULL && *name == '\0' ? column->named(rows->of, part) : name;
-}
-
-/* ---- cells ---- */
-
-/* Numbers stand to the right. */
-static bool is_number(enum row_kind kind)
-{
-	return kind <= ROW_SECONDS || kind == ROW_NUMBERED;
-}
-
-static enum role role_of(const struct row_column *column)
-{
-	return column->role != ROLE_TEXT ? column->role :
-		column->kind == ROW_NUMBERED ? ROLE_LABEL :
-		is_number(column->kind)      ? ROLE_NUMBER :
-									   ROLE_TEXT;
-}
-
-static bool print_count(const struct row_column *column, const struct row_at *at, sw_text *text)
-{
-	int64_t count;
-
-	if (!count_of(column, at, &count))
-		return false;
-	if (column->kind == ROW_LARGE)
-		sw_print_count(text, count);
-	else if (column->kind == ROW_BYTES)
-		sw_print_bytes(text, count);
-	else
-		sw_text_add_int(text, count);
-	return true;
-}
-
-static bool print_number(const struct row_column *column, const struct row_at *at, sw_text *text)
-{
-	double number;
-
-	if (!number_of(column, at, &number))
-		return false;
-	if (column->kind == ROW_NUMBER)
-		sw_text_addf(text, "%.*f", column->digits, number);
-	else
-		sw_text_add(text, words_seconds_to(number, column->digits > 0 ? column->digits : 3).text);
-	return true;
-}
-
-static bool print_type(const struct row_column *column, const struct row_at *at, sw_text *text)
-{
-	const sw_type *type = type_of(column, at);
-
-	if (type != NULL)
-		sw_type_print(at->mesh, type, column->dtype && type->dtype_given, text);
-	return type != NULL;
-}
-
-static bool print_word(const struct row_column *column, const struct row_at *at, sw_text *text)
-{
-	const char *word = word_of(column, at);
-
-	sw_text_add(text, word != NULL ? word : "");
-	return word != NULL;
-}
-
-static bool print_flag(const struct row_column *column, const struct row_at *at, sw_text *text)
-{
-	int64_t set = 0;
-
-	count_of(column, at, &set);
-	sw_text_add(text, set ? column->mark : "");
-	return true;
-}
-
-static bool print_by(const struct row_column *column, const struct row_at *at, sw_text *text)
-{
-	size_t before = text->length;
-
-	column->print(at, text);
-	return text->length > before;
-}
-
-/* false: it is not known. */
-static bool print_value(const struct row_column *column, const struct row_at *at, sw_text *text)
-{
-	switch (column->kind) {
-	case ROW_NUMBER:
-	case ROW_SECONDS:
-		return print_number(column, at, text);
-	case ROW_FLAG:
-		return print_flag(column, at, text);
-	case ROW_WORD:
-		return print_word(column, at, text);
-	case ROW_STR:
-		sw_text_add_str(text, *(const sw_str *)member_of(column, at));
-		return true;
-	case ROW_TYPE:
-		return print_type(column, at, text);
-	case ROW_TEXT:
-		return print_by(column, at, text);
-	case ROW_LIST:
-	case ROW_OBJECT:
-		return false;
-	default:
-		return print_count(column, at, text);
-	}
 }
 
 static void add_cell(const struct row_column *column, const struct row_at *at, struct table *table)
@@ -208,7 +47,7 @@ static void add_cell(const struct row_column *column, const struct row_at *at, s
 	sw_text text = {0};
 	enum role role = column->paint != NULL ? column->paint(at) : ROLE_COUNT;
 
-	if (!(column->print != NULL ? print_by : print_value)(column, at, &text) && column->missing != NULL)
+	if (!column_print(column, at, &text) && column->missing != NULL)
 		sw_text_add(&text, column->missing);
 	table_add_text(table, &text);
 	if (role != ROLE_COUNT)
@@ -241,9 +80,9 @@ static void add_head(const struct row_column *column, const struct rows *rows, i
 	heads->head[heads->count++] = (struct head){column, part};
 	*as = column->as;
 	as->drops += as->drops > 0 ? column->part + parts - 1 - part : 0;
-	as->head = name_of(column, rows, column->heading, part);
-	as->right = is_number(column->kind) && !column->left;
-	as->role = role_of(column);
+	as->head = column_name(column, rows->of, column->heading, part);
+	as->right = column_is_number(column) && !column->left;
+	as->role = column_role(column);
 }
 
 static void find_heads(const struct rows *rows, struct heads *heads)
@@ -254,7 +93,7 @@ static void find_heads(const struct rows *rows, struct heads *heads)
 			const struct row_column *column = &rows->column[c];
 			int parts = parts_of(column, rows);
 
-			if (column->heading == NULL || column->place != place || !is_said(column, rows))
+			if (column->heading == NULL || column->place != place || !rows_say(rows, column))
 				continue;
 			for (int part = 0; part < parts; part++)
 				add_head(column, rows, column->part + part, heads);
@@ -267,8 +106,8 @@ bool rows_fill_table(const struct rows *rows, struct table *table, sw_diag *diag
 
 	find_heads(rows, &heads);
 	table_start(table, heads.column);
-	for (int64_t i = 0; i < rows->count; i++) {
-		struct row_at at = row_of(rows, i, NULL);
+	for (int64_t i = 0; i < rows_shown(rows); i++) {
+		struct row_at at = rows_at(rows, i, NULL);
 
 		if (!list_goes_on(i, diag))
 			return false;
@@ -302,71 +141,25 @@ bool rows_draw(const struct rows *rows, struct canvas *out, int *y, sw_diag *dia
 
 /* ---- fields ---- */
 
-static bool write_count(const struct row_column *column, const struct row_at *at, const char *key, struct fields *in)
-{
-	int64_t count;
-
-	if (!count_of(column, at, &count))
-		return false;
-	if (column->kind == ROW_FLAG)
-		field_bool(in, key, count != 0);
-	else
-		field_int(in, key, count);
-	return true;
-}
-
-static bool write_number(const struct row_column *column, const struct row_at *at, const char *key, struct fields *in)
-{
-	double number;
-
-	if (!number_of(column, at, &number))
-		return false;
-	if (column->round > 0)
-		field_digits(in, key, number, column->round);
-	else
-		field_number(in, key, number);
-	return true;
-}
-
-static bool write_text(const struct row_column *column, const struct row_at *at, const char *key, struct fields *in)
-{
-	sw_text text = {0};
-	bool known = print_value(column, at, &text) || column->any;
-
-	if (known)
-		field_printed(in, key, &text);
-	sw_text_free(&text);
-	return known;
-}
-
-static bool write_value(const struct row_column *column, const struct row_at *at, const char *key, struct fields *in)
-{
-	bool number = column->kind == ROW_NUMBER || column->kind == ROW_SECONDS;
-	bool text = column->kind >= ROW_WORD && column->kind <= ROW_TEXT;
-	bool known = (number ? write_number : text ? write_text : write_count)(column, at, key, in);
-
-	if (!known && !column->sparse)
-		field_null(in, key);
-	return true;
-}
-
 static bool write_column(const struct rows *rows, const struct row_column *column, struct row_at *at,
 	struct fields *in)
 {
-	if (column->key == NULL || !is_said(column, rows))
+	if (column->key == NULL || !rows_say(rows, column))
 		return true;
-	const char *key = name_of(column, rows, column->key, column->part);
+	const char *key = column_name(column, rows->of, column->key, column->part);
 	at->part = column->part;
+	if (column->kind >= ROW_LIST && column->kind <= ROW_OBJECT && at->fold.count > 1)
+		return true;
 	if (column->kind == ROW_LIST)
 		return column->fill(at, field_list(in, key));
 	if (column->kind == ROW_OBJECT)
 		return column->fill(at, *key != '\0' ? field_object(in, key) : in);
-	return write_value(column, at, key, in);
+	return column_write(column, at, key, in);
 }
 
 static bool write_row(const struct rows *rows, int64_t i, struct fields *in, sw_diag *diag)
 {
-	struct row_at at = row_of(rows, i, diag);
+	struct row_at at = rows_at(rows, i, diag);
 
 	for (int c = 0; c < rows->columns; c++)
 		if (!write_column(rows, &rows->column[c], &at, in))
@@ -383,7 +176,7 @@ bool rows_list(const struct rows *rows, struct fields *in, const char *key, sw_d
 {
 	struct fields *list = in != NULL ? field_list(in, key) : NULL;
 
-	for (int64_t i = 0; list != NULL && i < rows->count; i++)
+	for (int64_t i = 0; list != NULL && i < rows_shown(rows); i++)
 		if (!list_goes_on(i, diag) || (!is_left_out(rows, i) && !write_row(rows, i, field_object(list, NULL), diag)))
 			return false;
 	return true;

@@ -441,6 +441,13 @@ static void utf8_add(sw_text *text, uint32_t code)
 	}
 }
 
+void canvas_text_bar(sw_text *text, int room, double value, double most)
+{
+	int left = bar_eighths(room, value, most);
+	for (int column = 0; column < room; column++, left -= 8)
+		utf8_add(text, left <= 0 ? ' ' : glyph_bar(left < 8 ? left : 8));
+}
+
 static bool look_plain(struct canvas_look look)
 {
 	return look.foreground < 0 && look.background < 0 && !look.bold && !look.faint && !look.underline &&

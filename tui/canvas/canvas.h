@@ -157,6 +157,9 @@ void canvas_vline(struct canvas *canvas, int x, int y, int length, enum role rol
 void canvas_box(struct canvas *canvas, int x, int y, int width, int height, enum role role, unsigned weight);
 void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned bits);
 
+/* The same as text, with blanks up to `room` columns. */
+void canvas_text_bar(sw_text *text, int room, double value, double most);
+
 /* A bar of value / most of `room` columns, to an eighth of a column; at least an eighth where value > 0. */
 void canvas_bar(struct canvas *canvas, int x, int y, int room, enum role role, double value, double most);
 
