@@ -128,6 +128,7 @@ typedef struct sw_frame {
 		int leaves; /* variables with one value that the range follows from */
 		const int *leaf;
 		const int64_t *stride;
+		int64_t ranges;
 		const sw_range *range; /* by these values; NULL: worked out each time */
 		bool never_empty;      /* as is known of such */
 	} letter[SW_MAX_LETTERS];
@@ -215,18 +216,28 @@ bool sw_piece_indices(const sw_piece *piece, int letter, sw_arena *arena, sw_ind
 sw_range sw_frame_range_slow(const struct sw_lowered *lowered, const sw_frame *frame, int letter,
 	const int64_t *value);
 
+/* The number of a range in the table of a letter. */
+static inline int64_t sw_frame_number(const struct sw_frame_letter *letter, const int64_t *value)
+{
+	int64_t at = 0;
+
+	for (int k = 0; k < letter->leaves; k++)
+		at += value[letter->leaf[k]] * letter->stride[k];
+	return at;
+}
+
 static inline sw_range sw_frame_range(const struct sw_lowered *lowered, const sw_frame *frame, int letter,
 	const int64_t *value)
 {
 	const struct sw_frame_letter *is = &frame->letter[letter];
-	int64_t at = 0;
 
 	if (is->range == NULL)
 		return sw_frame_range_slow(lowered, frame, letter, value);
-	for (int k = 0; k < is->leaves; k++)
-		at += value[is->leaf[k]] * is->stride[k];
-	return is->range[at];
+	return is->range[sw_frame_number(is, value)];
 }
+
+/* How many values a letter has by the numbers of its ranges.  NULL: no memory. */
+int64_t *sw_frame_counts(const struct sw_lowered *lowered, const sw_frame *frame, int letter, sw_arena *arena);
 
 /* ---- needs (needs.c) ---- */
 

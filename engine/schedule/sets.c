@@ -291,21 +291,40 @@ static int leaves_of(const struct sw_lowered *lowered, const sw_frame *frame, in
 	return count + 1;
 }
 
+/* Gives the leaves of a letter the values of which a range is number `at`. */
+static void set_leaves(const struct sw_lowered *lowered, const struct sw_frame_letter *letter, int64_t at,
+	int64_t *value)
+{
+	for (int k = 0; k < letter->leaves; k++)
+		value[letter->leaf[k]] = at / letter->stride[k] % lowered->variable[letter->leaf[k]].extent;
+}
+
 /* true: none of them is empty. */
-static bool fill_ranges(const struct sw_lowered *lowered, const sw_frame *frame, int letter, sw_range *range,
-	int64_t ranges)
+static bool fill_ranges(const struct sw_lowered *lowered, const sw_frame *frame, int letter, sw_range *range)
 {
 	const struct sw_frame_letter *is = &frame->letter[letter];
 	int64_t value[SW_MAX_VARIABLES] = {0};
 	bool full = true;
 
-	for (int64_t at = 0; at < ranges; at++) {
-		for (int k = 0; k < is->leaves; k++)
-			value[is->leaf[k]] = at / is->stride[k] % lowered->variable[is->leaf[k]].extent;
+	for (int64_t at = 0; at < is->ranges; at++) {
+		set_leaves(lowered, is, at, value);
 		range[at] = sw_frame_range_slow(lowered, frame, letter, value);
 		full = full && range[at].low < range[at].high;
 	}
 	return full;
+}
+
+int64_t *sw_frame_counts(const struct sw_lowered *lowered, const sw_frame *frame, int letter, sw_arena *arena)
+{
+	const struct sw_frame_letter *is = &frame->letter[letter];
+	int64_t value[SW_MAX_VARIABLES] = {0}, *counts = SW_NEW(arena, int64_t, is->ranges);
+	tree t = tree_of(lowered, frame, value, NULL);
+
+	for (int64_t at = 0; at < is->ranges && counts != NULL; at++) {
+		set_leaves(lowered, is, at, value);
+		counts[at] = count_below(&t, letter, lowered->variable[letter].extent);
+	}
+	return counts;
 }
 
 /* Works out the ranges of a letter for all values of its leaves, where these are few. */
@@ -329,8 +348,9 @@ static bool tabulate(const struct sw_lowered *lowered, sw_frame *frame, int lett
 		stride[k] = next;
 		next *= lowered->variable[leaf[k]].extent;
 	}
-	frame->letter[letter] = (struct sw_frame_letter){.leaves = leaves, .leaf = kept, .stride = stride};
-	frame->letter[letter].never_empty = fill_ranges(lowered, frame, letter, range, ranges);
+	frame->letter[letter] =
+		(struct sw_frame_letter){.leaves = leaves, .leaf = kept, .stride = stride, .ranges = ranges};
+	frame->letter[letter].never_empty = fill_ranges(lowered, frame, letter, range);
 	frame->letter[letter].range = range;
 	return true;
 }

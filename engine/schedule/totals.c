@@ -36,7 +36,9 @@ typedef struct slot {
 	 * `now` has the ranges of the others. */
 	bool boxed, there;
 	int64_t still, still_home, missing;
-	const int64_t *home; /* NULL: it has none */
+	const int64_t *home;                /* NULL: it has none */
+	int dims, dim[SW_MAX_DIMS];         /* those that change */
+	const sw_range *range[SW_MAX_DIMS]; /* of each of them, in `ranges` */
 } slot;
 
 typedef struct adder {
@@ -46,6 +48,7 @@ typedef struct adder {
 	int slots;
 	slot *slot;
 	int64_t *volumes, *received, *peak, *overlap, *held, *flops;
+	const int64_t *counts[SW_MAX_LETTERS]; /* of values of a letter on processors; NULL: counted each time */
 	int64_t value[SW_MAX_VARIABLES];
 	int64_t unit, step;
 	const sw_pulse *pulse;
@@ -119,6 +122,17 @@ static void move_ranges(const adder *a, ranges *r)
 
 /* ---- slots ---- */
 
+static void find_dims(const adder *a, slot *s)
+{
+	for (int d = 0; s->ranges != NULL && d < s->rank; d++) {
+		int letter = a->lowered->only[s->fetch]->letter[d];
+		if (s->ranges->stays[letter])
+			continue;
+		s->range[s->dims] = &s->ranges->range[letter];
+		s->dim[s->dims++] = d;
+	}
+}
+
 static bool make_slots(adder *a)
 {
 	const struct sw_lowered *lowered = a->lowered;
@@ -136,6 +150,7 @@ static bool make_slots(adder *a)
 		s->now = s->old = (sw_box_list){.arena = a->scratch, .rank = s->rank};
 		if (lowered->only[k] != NULL && !find_ranges(a, s))
 			return false;
+		find_dims(a, s);
 		if (sw_box_list_add(&s->now) == NULL || sw_box_list_add(&s->old) == NULL)
 			return false;
 	}
@@ -282,7 +297,6 @@ static void begin_boxed(const adder *a, slot *s)
 
 static void fetch_boxed(adder *a, slot *s)
 {
-	const struct sw_reading *only = a->lowered->only[s->fetch];
 	int64_t size = s->still, at_home = s->still_home, old = s->still, both = s->still_home;
 	bool same = s->there, was = s->there;
 
@@ -290,21 +304,19 @@ static void fetch_boxed(adder *a, slot *s)
 		move_ranges(a, s->ranges);
 	s->old_size = s->now_size;
 	s->there = !s->ranges->empty;
-	for (int d = 0; d < s->rank && s->there; d++) {
-		if (s->ranges->stays[only->letter[d]])
+	for (int k = 0; k < s->dims && s->there; k++) {
+		int64_t *last = s->now.at + (int64_t)2 * s->dim[k], low = s->range[k]->low, high = s->range[k]->high;
+		int64_t from = last[0] > low ? last[0] : low, to = last[1] < high ? last[1] : high;
+		same = same && last[0] == low && last[1] == high;
+		last[0] = low;
+		last[1] = high;
+		size *= high - low;
+		old *= to > from ? to - from : 0;
+		if (at_home == 0)
 			continue;
-		sw_range range = s->ranges->range[only->letter[d]];
-		int64_t *last = s->now.at + (int64_t)2 * d, low = last[0] > range.low ? last[0] : range.low,
-				high = last[1] < range.high ? last[1] : range.high;
-		same = same && last[0] == range.low && last[1] == range.high;
-		size *= range.high - range.low;
-		old *= high > low ? high - low : 0;
-		if (s->home != NULL) {
-			at_home *= common(range.low, range.high, s->home[2 * d], s->home[2 * d + 1]);
-			both *= common(low, high, s->home[2 * d], s->home[2 * d + 1]);
-		}
-		last[0] = range.low;
-		last[1] = range.high;
+		const int64_t *home = s->home + (int64_t)2 * s->dim[k];
+		at_home *= common(low, high, home[0], home[1]);
+		both *= old > 0 ? common(from, to, home[0], home[1]) : 0;
 	}
 	s->changed = s->there ? !same : was;
 	if (!s->changed)
@@ -407,14 +419,30 @@ static void run_unit(adder *a)
 
 /* ---- work ---- */
 
+static bool list_counts(adder *a)
+{
+	const sw_frame *frame = a->lowered->whole;
+
+	for (int letter = 0; letter < a->lowered->formula->letters && a->lowered->fuses == 0; letter++)
+		if (frame->letter[letter].range != NULL) {
+			a->counts[letter] = sw_frame_counts(a->lowered, frame, letter, a->scratch);
+			if (a->counts[letter] == NULL)
+				return false;
+		}
+	return true;
+}
+
 /* Points at which a term counts, times its accesses, over the terms. */
 static bool add_flops(void *user, const sw_piece *piece)
 {
 	const sw_formula *formula = piece->lowered->formula;
-	int64_t count[SW_MAX_LETTERS], *flops = user;
+	adder *a = user;
+	int64_t count[SW_MAX_LETTERS], *flops = &a->flops[a->unit];
 
 	for (int letter = 0; letter < formula->letters; letter++)
-		count[letter] = sw_piece_count(piece, letter);
+		count[letter] = a->counts[letter] != NULL ?
+			a->counts[letter][sw_frame_number(&piece->frame->letter[letter], piece->value)] :
+			sw_piece_count(piece, letter);
 	for (int k = 0; k < formula->sum.terms; k++) {
 		uint32_t lacks = sw_formula_lacks(formula, k);
 		int64_t points = 0;
@@ -479,7 +507,7 @@ static bool add_units(adder *a, sw_schedule_totals *out, sw_diag *diag)
 			continue;
 		}
 		run_unit(a);
-		sw_frame_pieces(lowered, lowered->whole, a->value, add_flops, &a->flops[a->unit]);
+		sw_frame_pieces(lowered, lowered->whole, a->value, add_flops, a);
 	}
 	if (a->stopped)
 		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld processors", (long long)a->unit,
@@ -591,7 +619,7 @@ static bool add_all(const sw_lowering *lowering, adder *a, const sw_pulse *pulse
 {
 	const struct sw_lowered *lowered = lowering->in;
 
-	if (!make_lists(a, arena, out) || !make_slots(a))
+	if (!make_lists(a, arena, out) || !make_slots(a) || !list_counts(a))
 		return sw_diag_memory(diag);
 	if (!add_units(a, out, diag))
 		return false;
