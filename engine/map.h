@@ -305,7 +305,7 @@
  *     grid_choice.c        the grid of processors that moves least, or is fastest
  *     grid_figures.c       the largest figures of grids, and their seconds
  *     grid_matrices.c      products of matrices over three axes, and bounds
- *     grids.c              all grids of so many processors
+ *     grids.c              all grids of so many processors, and the nearest to a mesh
  *     index.c              who has what: the different boxes of many units, and those that meet one
  *     leaf.c               a step on the data of one device, and on whole arrays
  *     lower.c              lowering: axes, steps, fetches, homes

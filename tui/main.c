@@ -44,7 +44,7 @@
  *                                compare_schedules.c: ways to compute a formula, contender.c: as rows, contest_best.c: the best, contest_lowered.c: on levels,
  *                                contest_measured.c: as it ran,
  *                                compare_schedules_answer.c: why one wins, pareto_schedules.c: what memory buys, taken.c: one of them, best.c: the best,
- *                                grow.c: on more and more processors
+ *                                growth.c: on more and more processors, grow.c: as rows
  *         command/programs/spmd.c
  *                                program, enter, leave: programs over sharded arrays; planned.c: with all their plans,
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,

@@ -86,6 +86,10 @@ bool sw_grid_is_better(const sw_grid_choice *a, const sw_grid_choice *b);
  * Scheme, volume and seconds are left out. */
 void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice);
 
+/* The mesh of the same axes, in their levels, and of so many processors whose proportions are nearest: axes grow alike where that can be;
+ * of equal ones that with the fewest on the first axes.  Errors: M05 above 2^40 processors; E01. */
+bool sw_mesh_of_proportions(const sw_mesh *mesh, int64_t processors, sw_mesh *out, sw_diag *diag);
+
 /* ---- an algorithm ---- */
 
 /* The best recipe of an algorithm for so many processors, on any machine that it runs on, in as few steps, or as large chunks, as memory

@@ -239,7 +239,7 @@ static void snapshot_free(struct snapshot *snapshot)
 
 bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 {
-	if (session->tries)
+	if (session->tries > 0)
 		return true;
 	struct snapshot *snapshot = malloc(sizeof(*snapshot));
 	if (!snapshot)
@@ -259,18 +259,18 @@ bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 
 void session_try(struct session *session, struct state *before)
 {
-	assert(!session->tries);
+	assert(session->tries >= 0);
 	*before = session->state;
 	session_hold(before);
-	session->tries = true;
+	session->tries++;
 }
 
 void session_try_end(struct session *session, struct state *before)
 {
-	assert(session->tries);
+	assert(session->tries > 0);
 	session_release(&session->state);
 	session->state = *before;
-	session->tries = false;
+	session->tries--;
 }
 
 static void forget_undone(struct session *session)

@@ -283,7 +283,7 @@ struct session {
 	struct state state;
 	sw_arena *arena;
 	struct snapshot *undo[SESSION_UNDO];
-	bool tries; /* session_try began */
+	int tries; /* session_try began, once in the other */
 	int undo_count;
 	struct snapshot *redo[SESSION_UNDO];
 	int redo_count;
@@ -349,7 +349,8 @@ bool session_return(struct session *session, const struct place *place, const ch
 void session_hold(struct state *state);
 void session_release(struct state *state);
 
-/* What comes between is tried: the state is put back as it was, and nothing of it can be undone by itself. */
+/* What comes between is tried, which may be in the midst of another trial: the state is put back as it was, and nothing of it can be
+ * undone by itself. */
 void session_try(struct session *session, struct state *before);
 void session_try_end(struct session *session, struct state *before);
 

@@ -93,19 +93,6 @@ bool contest_begin(const struct invocation *run, struct contest *contest, sw_dia
 	return true;
 }
 
-bool contest_move(const struct invocation *run, int64_t processors, struct contest *contest, sw_diag *diag)
-{
-	struct plan_request asked;
-
-	assert(processors >= 1);
-	contest->processors = processors;
-	if (!plan_request_read(run, NULL, &asked, diag) || !compare_machine(&asked, processors, &contest->machine, diag))
-		return false;
-	if (contest->machine != NULL)
-		rates_of(contest->machine, processors, dtype_of(run->session->state.formula->computation), &contest->rates);
-	return true;
-}
-
 /* ---- rows ---- */
 
 static struct contender *add(struct contest *contest, const char *name)
@@ -139,8 +126,7 @@ static void leave_out(const struct invocation *run, struct contest *contest, con
 
 /* ---- owner computes ---- */
 
-/* Multiplications and additions at each element that is made, terms added. */
-static int64_t flops_of_element(const sw_formula *formula)
+int64_t contest_flops_of_element(const sw_formula *formula)
 {
 	int64_t flops = 0;
 
@@ -217,7 +203,7 @@ static void take_loads(const sw_computation *computation, const struct loads *lo
 		most = sw_larger(most, made);
 		c->idle += made == 0;
 	}
-	c->flops = most * flops_of_element(&computation->formula);
+	c->flops = most * contest_flops_of_element(&computation->formula);
 }
 
 bool contest_add_owner(const struct invocation *run, struct contest *contest, sw_diag *diag)
@@ -346,12 +332,16 @@ static bool add_recipe(const struct invocation *run, const sw_recipe *recipe, st
 }
 
 /* Its recipe for the formula; false: it has none, `why` says the reason, OK where it computes something else. */
-static bool recipe_of(struct invocation *run, const sw_schedule_algorithm *algorithm, sw_recipe *recipe, sw_diag *why)
+static bool recipe_of(struct invocation *run, const struct contest *contest, const sw_schedule_algorithm *algorithm,
+	sw_recipe *recipe, sw_diag *why)
 {
 	sw_recipe_question question;
 
-	return algorithm_question(run, algorithm, &question, why) &&
-		sw_recipe_of(algorithm, &question, run->arena, recipe, why);
+	if (!algorithm_question(run, algorithm, &question, why))
+		return false;
+	if (contest->any_machine)
+		question.axes = 0;
+	return sw_recipe_of(algorithm, &question, run->arena, recipe, why);
 }
 
 static bool add_algorithm(struct invocation *run, const sw_schedule_algorithm *algorithm, struct contest *contest,
@@ -363,7 +353,7 @@ static bool add_algorithm(struct invocation *run, const sw_schedule_algorithm *a
 
 	if (recipe == NULL)
 		return sw_diag_memory(diag);
-	if (recipe_of(run, algorithm, recipe, &why))
+	if (recipe_of(run, contest, algorithm, recipe, &why))
 		return add_recipe(run, recipe, contest, diag);
 	if (why.code == SW_E01)
 		*diag = why;
@@ -492,11 +482,41 @@ static void sort(struct contest *contest)
 	}
 }
 
+/* One's own as it grew, or as it is in the session. */
+static bool find_own(const struct invocation *run, struct contest *contest, sw_diag *diag)
+{
+	const char *why = contest->no_own != NULL ? contest->no_own : contest->no_arrays;
+
+	if (contest->own == NULL && why == NULL)
+		return contest_add_own(run, contest, diag);
+	if (contest->own == NULL) {
+		leave_out(run, contest, "own", why);
+		return true;
+	}
+	int before = contest->count;
+	if (!add_recipe(run, contest->own, contest, diag))
+		return false;
+	if (contest->count > before)
+		contest->contender[before].name = "own";
+	else
+		contest->left_out[contest->left_out_count - 1].name = "own";
+	return true;
+}
+
+/* What follows from where the arrays of the session are. */
+static bool find_by_arrays(const struct invocation *run, struct contest *contest, sw_diag *diag)
+{
+	if (contest->no_arrays == NULL)
+		return add_einsum(run, contest, diag) && contest_add_owner(run, contest, diag);
+	leave_out(run, contest, "einsum", contest->no_arrays);
+	leave_out(run, contest, "owner", contest->no_arrays);
+	return true;
+}
+
 bool contest_find(struct invocation *run, struct contest *contest, sw_diag *diag)
 {
-	if (!add_best(run, contest, diag) || !contest_add_own(run, contest, diag) ||
-		!add_algorithms(run, contest, diag) || !add_einsum(run, contest, diag) ||
-		!contest_add_owner(run, contest, diag))
+	if (!add_best(run, contest, diag) || !find_own(run, contest, diag) || !add_algorithms(run, contest, diag) ||
+		!find_by_arrays(run, contest, diag))
 		return false;
 	for (int n = 0; n < contest->count; n++) {
 		contest_predict(contest, &contest->contender[n]);

@@ -28,6 +28,13 @@ struct contest {
 	const sw_machine *machine; /* NULL: no times are predicted */
 	sw_schedule_rates rates;
 	int64_t live; /* bound of live memory, in elements; or SW_NO_BOUND */
+
+	/* set between contest_begin and contest_find, where the formula has grown: */
+	bool any_machine;      /* algorithms choose theirs among all of so many processors */
+	const sw_recipe *own;  /* one's own schedule; NULL: that of the session */
+	const char *no_own;    /* why one's own has no row; NULL: it may have one */
+	const char *no_arrays; /* why nothing is said of what follows from where arrays are; NULL: it is */
+
 	int count, left_out_count;
 	struct contender contender[CONTENDERS_MOST];
 	struct left_out left_out[CONTENDERS_MOST];
@@ -35,9 +42,6 @@ struct contest {
 
 /* What they are measured by: the model and the bound that are asked for.  Errors: those of compare_machine. */
 bool contest_begin(const struct invocation *run, struct contest *contest, sw_diag *diag);
-
-/* The same on another number of processors.  Errors: those of compare_machine. */
-bool contest_move(const struct invocation *run, int64_t processors, struct contest *contest, sw_diag *diag);
 
 /* Finds them all.  Errors: S03, E01. */
 bool contest_find(struct invocation *run, struct contest *contest, sw_diag *diag);
@@ -78,6 +82,9 @@ bool contest_recipe(const struct contest *contest, const sw_scheme *scheme, sw_a
 void contest_predict(const struct contest *contest, struct contender *contender);
 bool contest_is_better(const struct contest *contest, const struct contender *contender,
 	const struct contender *other);
+
+/* Multiplications and additions at each element that is made, terms added. */
+int64_t contest_flops_of_element(const sw_formula *formula);
 
 /* The names of the formula's arrays are those of the contender. */
 void contest_name_arrays(const struct invocation *run, const sw_formula *formula, struct contender *contender);

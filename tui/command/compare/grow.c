@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compare of the last formula on more and more processors: weak scaling.
- *
- * Letters whose dimensions are cut grow by one factor, so that the arrays that are cut most grow as the processors do.
+ * Rows of the last formula on more and more processors, weak scaling; `compare` of them.
  */
 #include "command/compare/grow.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/computation.h>
@@ -15,198 +14,149 @@
 
 #include "answer/rows.h"
 #include "answer/words.h"
-#include "command/compare/compare_schedules.h"
-#include "command/programs/algorithm.h"
+#include "command/compare/growth.h"
 #include "session/session.h"
 
-#define ALGORITHMS_MOST 24
-
-struct grown {
-	int64_t processors;
-	struct contender contender;
-	const char *sizes;
-	double live; /* GB */
-	double rate; /* GFLOP/s of a processor */
-	bool fits;
-};
-
-struct growth {
-	struct invocation *run;
-	struct contest *contest;
-	int bytes;
-	bool cut[SW_MAX_LETTERS];
-	int most;                     /* dimensions of one array that are cut */
-	int64_t size[SW_MAX_LETTERS]; /* on the present number of processors */
-	int count;
-	struct grown row[COUNTS_MOST * ALGORITHMS_MOST];
-	sw_diag *diag;
-};
-
-/* ---- sizes ---- */
-
-/* The number of the letter of a dimension; -1: its index is none. */
-static int letter_of(const sw_formula *formula, const sw_formula_access *access, int dim)
-{
-	const char *at = memchr(formula->letter, access->index[dim].letter, (size_t)formula->letters);
-
-	return at != NULL ? (int)(at - formula->letter) : -1;
-}
-
-/* Which letters are cut; where one processor has all, each may be. */
-static void find_cuts(struct growth *growth)
-{
-	const sw_computation *computation = growth->run->session->state.formula->computation;
-	const sw_formula *formula = &computation->formula;
-
-	for (int whole = 0; whole < 2 && growth->most == 0; whole++)
-		for (int n = 0; n < formula->accesses; n++) {
-			const sw_formula_access *access = &formula->access[n];
-			const sw_array_type *is = &computation->array[access->array].is;
-			int cuts = 0;
-			for (int dim = 0; dim < formula->array[access->array].rank; dim++) {
-				int letter = letter_of(formula, access, dim);
-				if (letter < 0 || (!whole && (!is->known || sw_type_cuts(&is->type, dim) < 2)))
-					continue;
-				growth->cut[letter] = true;
-				cuts++;
-			}
-			growth->most = cuts > growth->most ? cuts : growth->most;
-		}
-}
-
-static bool grow(const struct growth *growth, int64_t processors, int64_t *size)
-{
-	const sw_computation *computation = growth->run->session->state.formula->computation;
-	double by = pow((double)processors / (double)computation->mesh.devices,
-		1 / (double)(growth->most > 0 ? growth->most : 1));
-
-	for (int letter = 0; letter < computation->formula.letters; letter++) {
-		double grown = round((double)growth->size[letter] * by);
-		size[letter] = growth->size[letter];
-		if (!growth->cut[letter])
-			continue;
-		if (!(grown < 9e18))
-			return sw_diag_set(growth->diag, SW_S09, (sw_span){0, 0}, "a size does not fit into 64 bits");
-		size[letter] = sw_larger(1, (int64_t)grown);
-	}
-	return true;
-}
-
-static const char *sizes_text(const struct growth *growth, const int64_t *size)
-{
-	const sw_formula *formula = growth->contest->formula;
-	sw_text text = {0};
-
-	for (int letter = 0; letter < formula->letters; letter++) {
-		bool same = letter > 0 && size[letter] == size[letter - 1];
-		if (!same)
-			sw_text_addf(&text, "%s%lld", letter > 0 ? " " : "", (long long)size[letter]);
-	}
-	return sw_text_keep(&text, growth->run->arena);
-}
+#define SLOW_MOST 4 /* operations on an element, below which memory bounds what is computed */
 
 /* ---- rows ---- */
 
-static bool add(struct growth *growth, const sw_recipe *recipe, const int64_t *size, double holds)
+/* Of each letter; of equal ones once. */
+static const char *sizes_text(const struct growth *growth, const sw_formula *formula)
 {
-	struct grown *row = &growth->row[growth->count];
-	sw_diag why;
+	sw_text text = {0};
+	bool same = true;
 
-	assert(growth->count < COUNTS_MOST * ALGORITHMS_MOST);
-	if (!recipe->exact ||
-		!contender_of_recipe(recipe, growth->contest->processors, growth->run->arena, &row->contender, &why))
-		return recipe->exact && why.code == SW_E01 ? sw_diag_memory(growth->diag) : true;
-	contest_predict(growth->contest, &row->contender);
-	row->processors = growth->contest->processors;
-	row->sizes = sizes_text(growth, size);
-	row->live = (double)row->contender.peak * growth->bytes / 1e9;
-	row->fits = holds <= 0 || row->live * 1e9 <= holds;
-	row->rate = row->contender.predicted > 0 ? (double)row->contender.flops / row->contender.predicted / 1e9 : NAN;
-	growth->count++;
-	return row->sizes != NULL || sw_diag_memory(growth->diag);
+	for (int letter = 1; letter < formula->letters; letter++)
+		same = same && formula->size[letter] == formula->size[0];
+	for (int letter = 0; letter < (same ? 1 : formula->letters); letter++)
+		sw_text_addf(&text, "%s%lld", letter > 0 ? " " : "", (long long)formula->size[letter]);
+	return sw_text_keep(&text, growth->run->arena);
 }
 
-static bool add_algorithm(struct growth *growth, const sw_schedule_algorithm *algorithm, const int64_t *size,
-	double holds)
+/* All that is computed, once, and all elements of arrays. */
+static void weigh(const struct growth *growth, const sw_formula *formula, struct grown *row)
 {
-	const sw_formula *formula = growth->contest->formula;
-	sw_recipe *recipe = SW_NEW(growth->run->arena, sw_recipe, 1);
-	sw_recipe_question question;
-	sw_diag why;
+	double elements = 0;
 
-	if (recipe == NULL)
-		return sw_diag_memory(growth->diag);
-	if (!algorithm_question(growth->run, algorithm, &question, &why))
-		return why.code != SW_E01 || sw_diag_memory(growth->diag);
-	question.axes = 0;
-	question.processors = growth->contest->processors;
-	for (int n = 0; n < SW_SCHEME_LETTERS; n++) {
-		const char *at = question.letter[n] != 0 ?
-			memchr(formula->letter, question.letter[n], (size_t)formula->letters) :
-			NULL;
-		if (at != NULL)
-			question.size[n] = size[at - formula->letter];
+	row->flops = (double)contest_flops_of_element(formula);
+	for (int letter = 0; letter < formula->kept; letter++)
+		row->flops *= (double)formula->size[letter];
+	for (int n = 0; n < formula->arrays; n++) {
+		double size = 1;
+		for (int dim = 0; dim < formula->array[n].rank; dim++)
+			size *= (double)formula->array[n].size[dim];
+		elements += size;
 	}
-	if (!sw_recipe_of(algorithm, &question, growth->run->arena, recipe, &why))
-		return why.code != SW_E01 || sw_diag_memory(growth->diag);
-	return add(growth, recipe, size, holds);
+	row->bytes = elements * growth->bytes;
 }
 
-static int by_merit(const struct growth *growth, const struct grown *a, const struct grown *b)
+/* That of the session goes away. */
+static bool keep_mesh(const struct growth *growth, struct grown *row)
 {
-	if (a->fits != b->fits)
-		return a->fits ? -1 : 1;
-	return contest_is_better(growth->contest, &a->contender, &b->contender) ? -1 : 1;
+	sw_mesh *mesh = SW_NEW(growth->run->arena, sw_mesh, 1);
+
+	if (mesh == NULL || row->contender.mesh == NULL)
+		return mesh != NULL;
+	*mesh = *row->contender.mesh;
+	mesh->order = NULL;
+	row->contender.mesh = mesh;
+	return true;
 }
 
-static bool add_count(struct growth *growth, int64_t processors)
+struct grown *growth_add(struct growth *growth, const struct contest *contest, const struct contender *contender,
+	sw_diag *diag)
 {
-	const sw_schedule_algorithm *algorithm;
-	int64_t size[SW_MAX_LETTERS];
-	int first = growth->count;
-
-	if (!contest_move(growth->run, processors, growth->contest, growth->diag) || !grow(growth, processors, size))
-		return false;
-	const sw_machine *machine = growth->contest->machine;
+	const sw_machine *machine = contest->machine;
 	double holds = machine != NULL && machine->hardware != NULL ? machine->hardware->holds : 0;
-	for (int n = 0; (algorithm = sw_schedule_algorithm_at(n)) != NULL; n++)
-		if (sw_schedule_algorithm_named(sw_str_of(algorithm->name)) == algorithm &&
-			!add_algorithm(growth, algorithm, size, holds))
-			return false;
-	for (int n = first + 1; n < growth->count; n++) {
-		struct grown one = growth->row[n];
-		int at = n;
-		for (; at > first && by_merit(growth, &one, &growth->row[at - 1]) < 0; at--)
-			growth->row[at] = growth->row[at - 1];
-		growth->row[at] = one;
+	struct grown *row;
+
+	if (!SW_GROW(growth->run->arena, growth->row, growth->count, growth->room, 16)) {
+		sw_diag_memory(diag);
+		return NULL;
 	}
+	row = &growth->row[growth->count];
+	*row = (struct grown){.processors = contest->processors,
+		.contender = *contender,
+		.sizes = sizes_text(growth, contest->formula),
+		.live = (double)contender->peak * growth->bytes / 1e9,
+		.rate = NAN,
+		.measured = NAN,
+		.gflops = NAN,
+		.gbytes = NAN,
+		.efficiency = NAN,
+		.memory = -1};
+	if (row->sizes == NULL || !keep_mesh(growth, row)) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	growth->count++;
+	growth->machine = machine;
+	weigh(growth, contest->formula, row);
+	row->fits = holds <= 0 || row->live * 1e9 <= holds;
+	if (contender->predicted > 0)
+		row->rate = row->flops / (double)row->processors / contender->predicted / 1e9;
+	growth->slow = row->flops < SLOW_MOST * row->bytes / growth->bytes;
+	return row;
+}
+
+bool growth_leave_out(struct growth *growth, int64_t processors, const char *name, const char *why, sw_diag *diag)
+{
+	if (!SW_GROW(growth->run->arena, growth->out, growth->out_count, growth->out_room, 16))
+		return sw_diag_memory(diag);
+	growth->out[growth->out_count++] = (struct grown_out){processors, name, why};
 	return true;
 }
 
 /* ---- the answer ---- */
 
+static const struct grown *of(const struct row_at *at)
+{
+	return at->row;
+}
+
 static void print_grid(const struct row_at *at, sw_text *text)
 {
-	const sw_mesh *mesh = ((const struct grown *)at->row)->contender.mesh;
+	const sw_mesh *mesh = of(at)->contender.mesh;
 
-	for (int axis = 0; axis < mesh->count; axis++)
-		sw_text_addf(text, "%s%lld", axis > 0 ? "x" : "", (long long)mesh->axis[axis].size);
+	for (int axis = 0; mesh != NULL && axis < mesh->count; axis++)
+		sw_text_addf(text, "%s%lld",
+			axis == 0                                               ? "" :
+				mesh->axis[axis].level > mesh->axis[axis - 1].level ? ";" :
+																	  "x",
+			(long long)mesh->axis[axis].size);
 }
+
+#define PREDICTED .when = GROWN_PREDICTED
+#define MEASURED .when = GROWN_MEASURED
+#define DRY .when = GROWN_DRY
 
 static const struct row_column columns[] = {
 	ROW_AT("processors", "on", COUNT, struct grown, processors),
 	ROW_AT("name", "schedule", WORD, struct grown, contender.name, .role = ROLE_LABEL),
 	ROW_BY("grid", "grid", TEXT, .print = print_grid),
-	ROW_AT("sizes", "sizes", WORD, struct grown, sizes),
+	ROW_AT("sizes", "sizes", WORD, struct grown, sizes, .as = {.drops = 3}),
 	ROW_AT("steps", "steps", COUNT, struct grown, contender.steps, .as = {.drops = 2}),
 	ROW_AT("volume", NULL, COUNT, struct grown, contender.volume),
 	ROW_AT("max_received", NULL, COUNT, struct grown, contender.received),
 	ROW_AT("max_peak", NULL, COUNT, struct grown, contender.peak),
-	ROW_AT("live_gb", "GB", NUMBER, struct grown, live, .digits = 1),
-	ROW_AT("fits", "fits", FLAG, struct grown, fits, .mark = "yes"),
-	ROW_AT("idle", "idle", COUNT, struct grown, contender.idle),
-	ROW_AT("predicted_seconds", "time", SECONDS, struct grown, contender.predicted),
-	ROW_AT("gflops", "GFLOP/s", NUMBER, struct grown, rate, .digits = 0),
+	ROW_AT("live_gb", "GB", NUMBER, struct grown, live, .digits = 1, PREDICTED),
+	ROW_AT("fits", "fits", FLAG, struct grown, fits, .mark = "yes", PREDICTED),
+	ROW_AT("idle", "idle", COUNT, struct grown, contender.idle, PREDICTED),
+	ROW_AT("predicted_seconds", "time", SECONDS, struct grown, contender.predicted, PREDICTED),
+	ROW_AT("gflops", "GFLOP/s", NUMBER, struct grown, rate, .digits = 0, PREDICTED),
+	ROW_AT("max_peak", "live", LARGE, struct grown, contender.peak, MEASURED),
+	ROW_AT("predicted_seconds", "predicted", SECONDS, struct grown, contender.predicted, MEASURED,
+		.as = {.drops = 1}),
+	ROW_AT("measured_seconds", "measured", SECONDS, struct grown, measured, MEASURED),
+	ROW_AT("gflops", NULL, NUMBER, struct grown, gflops, MEASURED),
+	ROW_AT("gbytes", NULL, NUMBER, struct grown, gbytes, MEASURED),
+	ROW_AT(NULL, "GFLOP/s", NUMBER, struct grown, gflops, .digits = 2, .when = GROWN_FLOPS),
+	ROW_AT(NULL, "GB/s", NUMBER, struct grown, gbytes, .digits = 2, .when = GROWN_BYTES),
+	ROW_AT("efficiency", "efficiency", NUMBER, struct grown, efficiency, .digits = 2, MEASURED),
+	ROW_AT("values", "values", COUNT, struct grown, values, DRY),
+	ROW_AT("program_steps", NULL, COUNT, struct grown, program_steps, DRY),
+	ROW_AT("bytes", "memory", BYTES, struct grown, memory, DRY),
 };
 
 /* Of each algorithm where it first lives in more than there is. */
@@ -219,49 +169,138 @@ static void say_too_large(const struct growth *growth)
 			before |= !growth->row[k].fits && strcmp(growth->row[k].contender.name, row->contender.name) == 0;
 		if (!row->fits && !before)
 			document_say(growth->run->answer, 2, "%s needs %.1f GB of a processor on %lld, and %s holds %.3g GB",
-				row->contender.name, row->live, (long long)row->processors, growth->contest->machine->hardware->name,
-				growth->contest->machine->hardware->holds / 1e9);
+				row->contender.name, row->live, (long long)row->processors, growth->machine->hardware->name,
+				growth->machine->hardware->holds / 1e9);
 	}
 }
 
-static bool answer(const struct growth *growth)
+/* A reason without the number of processors, so that those of several numbers are one. */
+static const char *reason_of(const struct growth *growth, const struct grown_out *out)
+{
+	char number[48];
+	sw_text text = {0};
+
+	snprintf(number, sizeof number, "of %lld processor", (long long)out->processors);
+	const char *at = strstr(out->why, number);
+	if (at == NULL || (at[strlen(number)] != 's' && at[strlen(number)] != '\0'))
+		return out->why;
+	sw_text_add_str(&text, (sw_str){out->why, (size_t)(at - out->why)});
+	sw_text_add(&text, "of so many processors");
+	sw_text_add(&text, at + strlen(number) + (at[strlen(number)] == 's'));
+	const char *kept = sw_text_keep(&text, growth->run->arena);
+	return kept != NULL ? kept : out->why;
+}
+
+/* On which numbers of processors a name is left out for this reason, as text in the arena. */
+static const char *left_out_on(const struct growth *growth, const char *name, const char *why)
+{
+	const char *before = "";
+	sw_text on = {0};
+
+	for (int k = 0; k < growth->out_count; k++)
+		if (strcmp(growth->out[k].name, name) == 0 && strcmp(reason_of(growth, &growth->out[k]), why) == 0) {
+			sw_text_addf(&on, "%s%lld", before, (long long)growth->out[k].processors);
+			before = ", ";
+		}
+	const char *kept = sw_text_keep(&on, growth->run->arena);
+	return kept != NULL ? kept : "";
+}
+
+/* Those of one reason, on the same numbers of processors, are said together where the first of them is. */
+static void say_out(const struct growth *growth, int first)
+{
+	const char *why = reason_of(growth, &growth->out[first]), *before = "";
+	const char *on = left_out_on(growth, growth->out[first].name, why);
+	int64_t processors = growth->out[first].processors;
+	sw_text names = {0};
+
+	for (int n = 0; n < growth->out_count; n++) {
+		const struct grown_out *out = &growth->out[n];
+		if (strcmp(reason_of(growth, out), why) != 0 || strcmp(left_out_on(growth, out->name, why), on) != 0)
+			continue;
+		if (n < first) {
+			sw_text_free(&names);
+			return;
+		}
+		if (out->processors == processors) {
+			sw_text_addf(&names, "%s%s", before, out->name);
+			before = ", ";
+		}
+	}
+	document_say(growth->run->answer, 2, "left out: %s on %s, as %s", sw_text_get(&names), on, why);
+	sw_text_free(&names);
+}
+
+static const struct row_column out_columns[] = {
+	ROW_AT("processors", NULL, COUNT, struct grown_out, processors),
+	ROW_AT("name", NULL, WORD, struct grown_out, name),
+	ROW_AT("why", NULL, WORD, struct grown_out, why),
+};
+
+bool growth_answer(const struct growth *growth, const char *schema, const char *title, unsigned is, sw_diag *diag)
 {
 	struct document *document = growth->run->answer;
-	struct fields *out = document_fields(document, "shardwalk.schedules-grown/1");
-	const struct rows rows = ROWS_OF(columns, growth->row, growth->count);
+	struct fields *out = document_fields(document, schema);
+	const struct rows rows = ROWS_OF(columns, growth->row, growth->count, .is = is);
+	const struct rows left_out = ROWS_OF(out_columns, growth->out, growth->out_count);
 
-	field_text(out, "statement", growth->contest->statement);
-	field_text(out, "machine", growth->contest->machine != NULL ? growth->contest->machine->name : NULL);
-	document_line(document, "compare  %s, memory a processor stays", growth->contest->statement);
-	if (!rows_answer(&rows, document, out, "schedules", growth->diag))
+	field_text(out, "statement", growth->statement);
+	field_text(out, "machine", growth->machine != NULL ? growth->machine->name : NULL);
+	document_line(document, "%s", title);
+	if (!rows_answer(&rows, document, out, "schedules", diag) || !rows_list(&left_out, out, "left_out", diag))
 		return false;
-	say_too_large(growth);
+	if ((is & GROWN_PREDICTED) != 0)
+		say_too_large(growth);
+	for (int n = 0; n < growth->out_count; n++)
+		say_out(growth, n);
+	return true;
+}
+
+/* ---- compare ---- */
+
+/* Those that fit are first; else they are as `compare` has them. */
+static bool add_all(struct growth *growth, const struct contest *contest, sw_diag *diag)
+{
+	int first = growth->count;
+
+	for (int n = 0; n < contest->count; n++) {
+		struct grown *row = growth_add(growth, contest, &contest->contender[n], diag);
+		if (row == NULL)
+			return false;
+		struct grown one = *row;
+		int at = growth->count - 1;
+		for (; one.fits && at > first && !growth->row[at - 1].fits; at--)
+			growth->row[at] = growth->row[at - 1];
+		growth->row[at] = one;
+	}
+	for (int n = 0; n < contest->left_out_count; n++)
+		if (!growth_leave_out(growth, contest->processors, contest->left_out[n].name, contest->left_out[n].why, diag))
+			return false;
 	return true;
 }
 
 bool compare_grown(struct invocation *run, sw_diag *diag)
 {
 	const struct value *counts = option_value(run, OPTION_GROW);
-	struct growth *growth = SW_NEW_ZERO(run->arena, struct growth, 1);
+	struct growth *growth = SW_NEW(run->arena, struct growth, 1);
+	struct contest *contest = SW_NEW(run->arena, struct contest, 1);
+	sw_text title = {0};
 
 	assert(counts != NULL && counts->count > 0);
-	if (growth == NULL || (growth->contest = SW_NEW_ZERO(run->arena, struct contest, 1)) == NULL)
+	if (growth == NULL || contest == NULL)
 		return sw_diag_memory(diag);
-	if (run->session->state.formula == NULL) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no formula yet");
-		sw_diag_hint(diag, "schedule cannon m=2000 n=2000 k=2000, then compare --grow 1,2,4,8");
+	if (!growth_begin(run, growth, diag))
 		return false;
-	}
-	growth->run = run;
-	growth->diag = diag;
-	if (!contest_begin(run, growth->contest, diag))
-		return false;
-	const sw_computation *computation = run->session->state.formula->computation;
-	memcpy(growth->size, computation->formula.size, sizeof growth->size);
-	growth->bytes = sw_dtype_bytes(computation->array[0].is.known ? computation->array[0].is.type.dtype : SW_F64);
-	find_cuts(growth);
-	for (int n = 0; n < counts->count; n++)
-		if (!add_count(growth, counts->counts[n]))
+	for (int n = 0; n < counts->count; n++) {
+		struct state before;
+		session_try(run->session, &before);
+		bool ok = growth_move(growth, counts->counts[n], contest, diag) && add_all(growth, contest, diag);
+		session_try_end(run->session, &before);
+		if (!ok)
 			return false;
-	return answer(growth);
+	}
+	sw_text_addf(&title, "compare  %s, memory a processor stays", growth->statement);
+	bool ok = growth_answer(growth, "shardwalk.schedules-grown/1", sw_text_get(&title), GROWN_PREDICTED, diag);
+	sw_text_free(&title);
+	return ok;
 }
