@@ -294,6 +294,7 @@
  *
  * schedule/  loops over a statement, cut and placed, and what follows
  *
+ *     blocks.c             a product of matrices on block-cyclic copies, as a library multiplies them
  *     boxes.c              lists of boxes, from which others are taken
  *     algorithm.c          the table of published algorithms
  *     algorithm_machine.c  on which machines they run

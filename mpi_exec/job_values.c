@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <shardwalk/planned.h>
 #include <shardwalk/schedule_program.h>
@@ -17,6 +18,8 @@ typedef struct texts {
 	ex_values values;
 	ex_proof proof;
 	ex_timed *timed; /* of each step, and of all */
+	ex_trial trial;  /* where ScaLAPACK multiplies: `program` is on block-cyclic copies then */
+	bool tries;
 } texts;
 
 static bool multiplies(const sw_step *step)
@@ -24,26 +27,69 @@ static bool multiplies(const sw_step *step)
 	return step->equation || step->body || sw_step_does(step, SW_DOES_LEAF);
 }
 
+/* Is step `s` a product by ScaLAPACK? */
+static bool by_scalapack(const ex_work *work, int s)
+{
+	const texts *t = work->own;
+	return t->tries && sw_step_does(&work->program->step[s], SW_DOES_LEAF);
+}
+
+/* Of a device, in step `s`. */
+static double flops_of(const ex_work *work, int s)
+{
+	const sw_schedule_product *p = &((const texts *)work->own)->trial.product;
+	if (by_scalapack(work, s))
+		return 2.0 * (double)p->m * (double)p->n * (double)p->k / work->team->ranks;
+	return sw_compute_flops(work->program, s);
+}
+
 /* ---- the program ---- */
 
-static bool read_program(ex_work *work)
+/* The program by ScaLAPACK in place of the one that was read. */
+static bool take_blocks(ex_work *work, texts *t)
 {
 	sw_diag diag = {0};
-	texts *t = work->own = SW_NEW_ZERO(work->arena, texts, 1);
-	if (!t)
+	sw_schedule_product product;
+	const char *why_not;
+	sw_program *read = SW_NEW(work->arena, sw_program, 1);
+	if (!read)
 		return ex_work_no_memory(work);
-	t->proof.share.file = -1;
+	*read = t->program;
+	if (read->value[0].type->dtype != SW_F64 || !sw_program_product(read, &product, &why_not))
+		return ex_fault_set(&work->fault, EX_NO, "P06", "pdgemm does not compute '%s': %s", work->name,
+			read->value[0].type->dtype != SW_F64 ? "its elements are not f64" : why_not);
+	t->tries = true;
+	return ex_trial_take(&t->trial, work->team, &product, &work->fault) &&
+		(sw_program_on_blocks(read, t->trial.grid, t->trial.block, work->arena, &t->program, &diag) ||
+			ex_fault_of(&work->fault, &diag));
+}
+
+static bool read_text(ex_work *work, texts *t)
+{
+	sw_diag diag = {0};
 	if (!sw_program_read((sw_str){sw_text_get(work->text), work->text->length}, work->arena, &t->program, &diag))
 		return ex_fault_of(&work->fault, &diag);
 	sw_str name = t->program.name;
+	work->name = name.length ? sw_arena_copy(work->arena, name.at, name.length) : "program";
+	return work->name || ex_work_no_memory(work);
+}
+
+static bool read_program(ex_work *work)
+{
+	texts *t = work->own = SW_NEW_ZERO(work->arena, texts, 1);
+	const char *other = work->options->pdgemm;
+	if (!t)
+		return ex_work_no_memory(work);
+	t->proof.share.file = -1;
+	if (!read_text(work, t) || (other && strcmp(work->name, other) == 0 && !take_blocks(work, t)))
+		return false;
 	work->program = &t->program;
 	work->inputs = t->program.inputs;
 	work->parts = t->program.steps;
 	work->made = t->program.returned;
 	work->rounds = t->program.rounds;
 	work->loop = sw_program_loop(&t->program);
-	work->name = name.length ? sw_arena_copy(work->arena, name.at, name.length) : "program";
-	return work->name || ex_work_no_memory(work);
+	return true;
 }
 
 /* What this rank has of what is returned. */
@@ -65,6 +111,7 @@ static bool lay_out(ex_work *work)
 			&work->fault) ||
 		!ex_proof_lay_out(&t->proof, &t->values, work->arena, &work->fault))
 		return false;
+	t->values.trial = t->tries ? &t->trial : NULL;
 	work->memory = &t->values.all;
 	work->returned.at = t->values.at[work->made];
 	work->returned.type = t->program.value[work->made].type;
@@ -86,6 +133,8 @@ static void close_values(ex_work *work)
 	texts *t = work->own;
 	ex_proof_close(&t->proof);
 	ex_values_close(&t->values);
+	if (t->tries)
+		ex_trial_close(&t->trial);
 }
 
 /* ---- running and proving ---- */
@@ -158,8 +207,20 @@ static void perform_reference(ex_work *work, int s)
 		ex_run_alone(&t->values.all);
 }
 
+/* What is brought to blocks and back counts apart. */
+static void perform_product(ex_work *work)
+{
+	for (int s = 0; s < work->parts; s++)
+		if (by_scalapack(work, s))
+			perform(work, s);
+}
+
 static void perform_all(ex_work *work, int steps)
 {
+	if (((const texts *)work->own)->tries) {
+		perform_product(work);
+		return;
+	}
 	for (work->round = 0; work->round == 0 || work->round < work->rounds; work->round++) {
 		for (int s = 0; s < work->loop; s++)
 			if (ex_work_does(work, s))
@@ -283,10 +344,13 @@ static void add_start(ex_work *work, sw_record *record)
 		products |= multiplies(&work->program->step[s]);
 	if (!products)
 		return;
-	record->library = blas->library ? blas->library : "plain loop";
+	const ex_scalapack *scalapack = &((texts *)work->own)->trial.library;
+	record->library = scalapack->handle ? "ScaLAPACK" : blas->library ? blas->library : "plain loop";
+	record->library_file = scalapack->handle ? scalapack->blas : blas->file;
+	record->pdgemm_file = scalapack->handle ? scalapack->file : NULL;
 	record->library_threads = blas->threads;
 	record->library_rate = blas->rate;
-	record->library_hint = blas->library ? NULL : "the package libopenblas0-pthread multiplies faster";
+	record->library_hint = blas->library || scalapack->handle ? NULL : "the package libopenblas0-pthread multiplies faster";
 }
 
 static int64_t bytes_made(const ex_work *work, int s)
@@ -307,7 +371,7 @@ static const char *label_of(const ex_work *work, int s)
 	const sw_step *step = &work->program->step[s];
 	sw_str name = work->program->value[sw_program_value_of(work->program, s)].name;
 	sw_text label = {0};
-	sw_text_addf(&label, "%.*s = %s", (int)name.length, name.at, sw_op_name(step->op));
+	sw_text_addf(&label, "%.*s = %s", (int)name.length, name.at, by_scalapack(work, s) ? "pdgemm" : sw_op_name(step->op));
 	for (int i = 0; i < step->operands; i++) {
 		name = work->program->value[step->operand[i]].name;
 		sw_text_addf(&label, " %.*s", (int)name.length, name.at);
@@ -345,7 +409,7 @@ static double predicted_step(const ex_work *work, int s)
 	if (step->inside)
 		return NAN;
 	if (multiplies(step))
-		return sw_compute_flops(work->program, s) / rate_of(work, s) * turns(work->team);
+		return flops_of(work, s) / rate_of(work, s) * turns(work->team);
 	if (sw_program_sends(work->program, s))
 		return copying(work, landing(work, s));
 	int64_t bytes = bytes_made(work, s);
@@ -381,7 +445,9 @@ static double predicted(const ex_work *work, int s)
 static void describe(ex_work *work, int s, const ex_timed *timed, sw_record *record)
 {
 	(void)timed;
-	double flops = sw_compute_flops(work->program, s);
+	double flops = flops_of(work, s);
+	if (by_scalapack(work, s))
+		record->block = ((const texts *)work->own)->trial.block;
 	record->label = label_of(work, s);
 	record->transport = work->program->step[s].inside || sw_program_sends(work->program, s) ?
 		ex_transport_name(work->transport) :

@@ -14,6 +14,7 @@
 	X(COLLECTIVES, "collectives", NULL, \
 		"use the collectives of MPI themselves, of an exchange that of its pattern, in turns with it") \
 	X(OVERLAP, "overlap", "on|off", "formulas: compute while messages travel (on), or when all are there") \
+	X(PDGEMM, "pdgemm", "NAME", "the program of this name by pdgemm of ScaLAPACK, on block-cyclic copies") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \
 	X(NO_REFERENCE, "no-reference", NULL, "time no reference copies beside the steps") \
@@ -40,7 +41,7 @@ typedef struct ex_options {
 	int warmup;
 	double timeout;
 	int64_t memory;
-	const char *output, *samples;
+	const char *output, *samples, *pdgemm;
 	int launch;
 	bool check_steps, dry_run, version, help;
 	int flip_rank; /* -1: none */

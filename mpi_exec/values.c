@@ -338,7 +338,10 @@ void ex_values_step(ex_values *values, int s, bool again)
 	for (int i = 0; i < step->operands; i++)
 		operand[i] = ex_values_tile(values, step->operand[i]);
 	const sw_multiplier by = {ex_blas_multiply, &values->blas};
-	if (values->overlaps && values->overlap[s])
+	if (values->trial && sw_step_does(step, SW_DOES_LEAF))
+		ex_trial_multiply(values->trial, values->team, operand[1], operand[2],
+			ex_values_tile(values, sw_program_value_of(values->program, s)));
+	else if (values->overlaps && values->overlap[s])
 		ex_overlap_step(values->overlap[s], again, operand,
 			ex_values_tile(values, sw_program_value_of(values->program, s)));
 	else if (values->fetches[s])

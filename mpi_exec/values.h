@@ -13,6 +13,7 @@
 #include "fetches.h"
 #include "overlap.h"
 #include "run.h"
+#include "trial.h"
 
 typedef struct ex_values {
 	ex_team *team;
@@ -27,6 +28,7 @@ typedef struct ex_values {
 	const char **why;     /* of each other one by a formula, why not */
 	ex_fetches **fetches; /* of each step that computes while what the next one reads is fetched; else NULL */
 	bool overlaps;        /* it does so; else step after step */
+	const ex_trial *trial; /* the leaf is a product by ScaLAPACK, in these blocks; NULL: it is as the schedule says */
 	char *scratch;        /* for what products pack, and a tile to compare with */
 	int64_t scratch_bytes;
 } ex_values;

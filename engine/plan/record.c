@@ -92,6 +92,8 @@ static const sw_field start_rows[] = {
 	RECORD("product_library", TEXT, library, .sparse = true),
 	RECORD("product_threads", COUNT, library_threads, .least = 1, .sparse = true),
 	RECORD("product_flops_per_second", NUMBER, library_rate, .sparse = true),
+	RECORD("product_file", TEXT, library_file, .sparse = true),
+	RECORD("pdgemm_file", TEXT, pdgemm_file, .sparse = true),
 	RECORD("product_hint", TEXT, library_hint, .sparse = true),
 	RECORD("overlap", TEXT, overlap, .sparse = true),
 	RECORD("predicted_by", TEXT, predicted_by, .sparse = true),

@@ -73,6 +73,8 @@ typedef struct sw_record {
 	sw_list binding;          /* const char *: the processors of all ranks, or of each */
 	const sw_probe *probe;    /* MACHINE has it too */
 	const char *library;      /* that multiplies matrices, in a program; NULL: there are no products */
+	const char *library_file; /* the path of the file that its products are in, for ScaLAPACK of those that it takes; NULL, "": none is known */
+	const char *pdgemm_file;  /* where ScaLAPACK multiplies, the path of its file; else NULL */
 	const char *library_hint; /* what to do for a faster one */
 	int library_threads;
 	double library_rate; /* floating-point operations per second of a rank alone */

@@ -88,6 +88,24 @@ typedef bool (*sw_iteration_use)(void *user, const sw_iteration_move *move);
 bool sw_program_each_move(const sw_program *program, int s, sw_arena *arena, sw_iteration_use use, void *user,
 	sw_diag *diag);
 
+/* ---- beside a library ---- */
+
+/* A product of two matrices, a[m, n] = b[m, k] c[k, n]. */
+typedef struct sw_schedule_product {
+	int b, c;                /* inputs of the program */
+	bool b_turned, c_turned; /* the array has its indices in the other order */
+	int64_t m, n, k;
+} sw_schedule_product;
+
+/* Is that what the program of a schedule computes?  Else *why_not says why not. */
+bool sw_program_product(const sw_program *program, sw_schedule_product *product, const char **why_not);
+
+/* Such a program as a library of block-cyclic matrices computes it: the same inputs are copied to square blocks, which are dealt over a grid of all
+ * processors, row by row; a START and one LEAF, whose operands are what it starts with, b and c, make the product there, which is copied to where the program returns it.  Everything lives in
+ * `arena`, and in the program.  Errors: those of sw_plan_find and of types; E01. */
+bool sw_program_on_blocks(const sw_program *program, const int64_t grid[2], int64_t block, sw_arena *arena,
+	sw_program *out, sw_diag *diag);
+
 #pragma GCC visibility pop
 
 #endif

@@ -2,10 +2,12 @@
  *
  * CBLAS, by dlopen.
  */
+#define _GNU_SOURCE
 #include "kernels/blas.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -93,7 +95,7 @@ static int threads_of(void *handle)
 }
 
 /* One that was loaded before, by somebody else, has read the environment already. */
-static void keep_to_one_thread(void *handle)
+void ex_blas_keep_to_one_thread(void *handle)
 {
 	static const char *const setters[] = {"openblas_set_num_threads"};
 	for (size_t i = 0; i < sizeof setters / sizeof *setters; i++) {
@@ -140,13 +142,32 @@ static double measure(const ex_blas *blas)
 	return 2.0 * TRIAL * TRIAL * TRIAL / (least > 0 ? least : 1e-9);
 }
 
+void ex_blas_file(const void *function, char *file, size_t room)
+{
+	Dl_info info;
+	*file = '\0';
+	if (!function || dladdr(function, &info) == 0)
+		return;
+	char *path = realpath(info.dli_fname, NULL);
+	snprintf(file, room, "%s", path ? path : info.dli_fname);
+	free(path);
+}
+
+/* Some have their products in another library, which Fortran calls. */
+static void name_file(void *handle, ex_blas *blas)
+{
+	const void *function = dlsym(handle, "dgemm_");
+	ex_blas_file(function ? function : blas->twice, blas->file, sizeof blas->file);
+}
+
 static bool take(const char *name, ex_blas *blas)
 {
 	void *handle = handle_of(name, blas);
 	if (!handle)
 		return false;
-	keep_to_one_thread(handle);
+	ex_blas_keep_to_one_thread(handle);
 	blas->library = name;
+	name_file(handle, blas);
 	blas->threads = threads_of(handle);
 	blas->rate = measure(blas);
 	return true;
