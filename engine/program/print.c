@@ -205,14 +205,6 @@ static void print_statement(const print *p, int s)
 	sw_formula_print(&formula, p->text);
 }
 
-static void print_numbers(const sw_schedule_problem *problem, sw_text *text)
-{
-	for (int i = 0; i < problem->numbers; i++)
-		sw_text_addf(text, "%s%.*s: %lld", i ? ", " : " {", (int)problem->number[i].name.length,
-			problem->number[i].name.at, (long long)problem->number[i].value);
-	sw_text_add(text, problem->numbers ? "}" : "");
-}
-
 /* What the steps of a schedule come from, printed once. */
 static void print_schedule(const print *p, int s)
 {
@@ -226,11 +218,10 @@ static void print_schedule(const print *p, int s)
 	sw_text_addf(p->text, " = %s \"", sw_op_name(SW_COMPUTE));
 	print_statement(p, s);
 	sw_text_add(p->text, schedule->problem->from_home ? "\" by home" : "\" by");
-	print_numbers(schedule->problem, p->text);
 	sw_text_add(p->text, " \"");
 	for (int n = 0; n < schedule->commands; n++) {
 		sw_text_add_char(p->text, '.');
-		sw_text_add_str(p->text, sw_schedule_command_text(schedule, n));
+		sw_schedule_print_command(schedule, n, p->text);
 	}
 	sw_text_add(p->text, "\" as ");
 	print_type(p, made->type, made->words);

@@ -299,6 +299,7 @@ static bool refuse_match(sw_draft *draft, const sw_schedule_kernel *kernel, sw_s
 {
 	sw_draft_refuse(draft, SW_D33, where, "'%s' computes %s", kernel->name, kernel->statement);
 	sw_diag_expected(draft->diag, "a kernel of %.*s", SW_STR_ARGS(draft->problem->statement));
+	sw_diag_hint(draft->diag, "no kernel computes that: without `substitute` the loops do");
 	for (int k = 0; sw_schedule_kernel_at(k) != NULL; k++)
 		if (matches(draft, sw_schedule_kernel_at(k), 0))
 			sw_diag_hint(draft->diag, "'%s' computes that, over one loop for each letter",

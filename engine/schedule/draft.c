@@ -128,13 +128,15 @@ const sw_schedule *sw_draft_schedule(const sw_draft *draft, const sw_schedule *b
 		.before = before,
 		.commands = before != NULL ? before->commands + 1 : 0,
 		.command = command,
+		.numbers = draft->numbers,
+		.number = COPY(draft->arena, draft->number, draft->numbers),
 		.loops = draft->loops,
 		.loop = loop,
 		.communicates = draft->communicates,
 		.communicate = COPY(draft->arena, draft->communicate, draft->communicates),
 		.kernel = draft->kernel,
 		.state = state_of(draft)};
-	return schedule->state != NULL && schedule->communicate != NULL ? schedule : NULL;
+	return schedule->state != NULL && schedule->communicate != NULL && schedule->number != NULL ? schedule : NULL;
 }
 
 const sw_schedule *sw_schedule_new(const sw_schedule_problem *problem, sw_arena *arena)
@@ -164,10 +166,32 @@ int sw_schedule_find(const sw_schedule *schedule, sw_str name)
 	return -1;
 }
 
-sw_str sw_schedule_command_text(const sw_schedule *schedule, int n)
+const sw_schedule *sw_schedule_after(const sw_schedule *schedule, int n)
 {
 	assert(n >= 0 && n < schedule->commands);
 	while (schedule->commands > n + 1)
 		schedule = schedule->before;
-	return schedule->command;
+	return schedule;
+}
+
+sw_str sw_schedule_command_text(const sw_schedule *schedule, int n)
+{
+	return sw_schedule_after(schedule, n)->command;
+}
+
+void sw_schedule_print_command(const sw_schedule *schedule, int n, sw_text *text)
+{
+	const sw_schedule *is = sw_schedule_after(schedule, n);
+	size_t at = 0;
+
+	for (int k = 0; k < is->numbers; k++) {
+		sw_str name = is->number[k].name;
+		size_t begin = (size_t)(name.at - is->command.at);
+
+		assert(begin >= at && begin + name.length <= is->command.length);
+		sw_text_add_str(text, (sw_str){is->command.at + at, begin - at});
+		sw_text_add_int(text, is->number[k].value);
+		at = begin + name.length;
+	}
+	sw_text_add_str(text, sw_str_behind(is->command, at));
 }

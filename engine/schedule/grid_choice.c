@@ -160,6 +160,12 @@ static void keep(const sw_scheme *scheme, int64_t volume, search *search)
 
 #define SW_MOST_DOUBLED 10
 
+/* No more than there are elements in the block. */
+static int64_t twice_as_many(const sw_scheme *scheme, int letter)
+{
+	return sw_smaller(scheme->steps * 2, sw_scheme_block(scheme, letter));
+}
+
 /* In as few steps as memory allows; by time in twice as many, and so on, too. */
 static void consider_steps(sw_scheme *scheme, int letter, int64_t volume, search *search)
 {
@@ -169,7 +175,7 @@ static void consider_steps(sw_scheme *scheme, int letter, int64_t volume, search
 	if (search->question->rates == NULL)
 		return;
 	for (int n = 0; n < SW_MOST_DOUBLED && scheme->chunk > 1; n++) {
-		cut_time(scheme, letter, scheme->steps * 2);
+		cut_time(scheme, letter, twice_as_many(scheme, letter));
 		keep(scheme, volume, search);
 	}
 }
@@ -185,7 +191,7 @@ static void consider_all_steps(const sw_scheme *scheme, int64_t volume, search *
 			continue;
 		cut_time(&grid, letter, 1);
 		while (grid.chunk > 1) {
-			cut_time(&grid, letter, grid.steps * 2);
+			cut_time(&grid, letter, twice_as_many(&grid, letter));
 			keep(&grid, volume, search);
 		}
 	}

@@ -17,10 +17,10 @@ static void print_loops(const sw_schedule *schedule, sw_text *text)
 	}
 }
 
-static void print_relations(const sw_schedule *schedule, int from, sw_text *text)
+static void print_relations(const sw_schedule *schedule, sw_text *text)
 {
-	for (int k = from; k < schedule->state->relations; k++) {
-		sw_text_add(text, k == from ? " s.t. " : ", ");
+	for (int k = 0; k < schedule->state->relations; k++) {
+		sw_text_add(text, k == 0 ? " s.t. " : ", ");
 		sw_text_add_str(text, schedule->state->relation[k]);
 	}
 }
@@ -45,17 +45,5 @@ void sw_schedule_print(const sw_schedule *schedule, sw_text *text)
 	print_loops(schedule, text);
 	sw_text_add(text, schedule->loops > 0 ? ": " : "");
 	print_statement(schedule, text);
-	print_relations(schedule, 0, text);
-}
-
-void sw_schedule_print_rule(const sw_schedule *schedule, int n, sw_text *text)
-{
-	assert(n >= 0 && n < schedule->commands);
-	while (schedule->commands > n + 1)
-		schedule = schedule->before;
-	print_loops(schedule->before, text);
-	sw_text_add(text, ": S -> ");
-	print_loops(schedule, text);
-	sw_text_add(text, ": S");
-	print_relations(schedule, schedule->before->state->relations, text);
+	print_relations(schedule, text);
 }

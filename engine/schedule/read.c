@@ -186,6 +186,7 @@ static const sw_schedule *read_chain(reader *r, const sw_schedule *schedule, int
 		if (!read_command(r, &command) || !sw_command_rules[command.word].apply(&r->draft, &command))
 			return NULL;
 		schedule = sw_draft_schedule(&r->draft, schedule, command.text);
+		r->draft.numbers = 0;
 		if (schedule == NULL) {
 			sw_diag_memory(r->draft.diag);
 			return NULL;

@@ -221,6 +221,15 @@ static bool read_digits(sw_str text, int64_t *number)
 	return text.length > 0;
 }
 
+/* Takes down that the name stood for this number in the command. */
+static bool name_number(sw_draft *draft, sw_str name, int64_t number)
+{
+	if (!SW_GROW(draft->arena, draft->number, draft->numbers, draft->number_room, 4))
+		return sw_diag_memory(draft->diag);
+	draft->number[draft->numbers++] = (sw_schedule_number){name, number};
+	return true;
+}
+
 bool sw_draft_number(sw_draft *draft, sw_str text, int64_t *number)
 {
 	const sw_schedule_problem *problem = draft->problem;
@@ -230,7 +239,7 @@ bool sw_draft_number(sw_draft *draft, sw_str text, int64_t *number)
 	for (int k = 0; k < problem->numbers; k++)
 		if (sw_str_equal(problem->number[k].name, text)) {
 			*number = problem->number[k].value;
-			return true;
+			return name_number(draft, text, *number);
 		}
 	sw_draft_refuse(draft, SW_D13, text, "%s is no number", sw_scan_quote(text).text);
 	sw_diag_expected(draft->diag, "a number, an axis for its size, or a parameter");

@@ -62,12 +62,13 @@ typedef struct sw_draft {
 	sw_str text; /* where places count from */
 	sw_diag *diag;
 	int variables, variable_room, loops, loop_room, relations, relation_room, communicates, communicate_room,
-		workspaces, workspace_room;
+		workspaces, workspace_room, numbers, number_room;
 	sw_variable *variable;
 	int *loop; /* outer first, variables */
 	sw_str *relation;
 	sw_schedule_communicate *communicate;
 	sw_workspace *workspace;
+	sw_schedule_number *number; /* names of numbers in the command at hand */
 	const sw_schedule_kernel *kernel;
 } sw_draft;
 
@@ -118,7 +119,7 @@ bool sw_draft_list(sw_draft *draft, sw_str text, sw_names *names);
 /* The same, and all are loops that are there, each once.  D14, D15, D18. */
 bool sw_draft_loop_list(sw_draft *draft, sw_str text, sw_names *names);
 
-/* Reads a number, or a name that stands for one.  D13. */
+/* Reads a number, or a name that stands for one, and takes that down.  D13, E01. */
 bool sw_draft_number(sw_draft *draft, sw_str text, int64_t *number);
 
 /* Refuses to cut, fuse or rotate a loop: `verb` says which.  D20, D21, D24, D26, D31. */

@@ -24,27 +24,6 @@ static const char *const words[SW_DTYPE_COUNT] =
 
 /* ---- the machine ---- */
 
-static bool is_axis(const writer *w, sw_str name)
-{
-	bool is = false;
-
-	for (int axis = 0; axis < w->mesh->count; axis++)
-		is = is || sw_str_is(name, w->mesh->axis[axis].name);
-	return is;
-}
-
-/* Numbers that have names, but those of axes. */
-static void add_params(const writer *w)
-{
-	const sw_schedule_problem *problem = w->schedule->problem;
-
-	for (int n = 0; n < problem->numbers; n++)
-		if (!is_axis(w, problem->number[n].name))
-			sw_text_addf(w->text, "Param %.*s; // param %.*s = %lld\n", (int)problem->number[n].name.length,
-				problem->number[n].name.at, (int)problem->number[n].name.length, problem->number[n].name.at,
-				(long long)problem->number[n].value);
-}
-
 static void add_machine(const writer *w)
 {
 	sw_text_add(w->text, "Machine m(");
@@ -110,7 +89,7 @@ static void add_chain(const writer *w)
 	sw_text_addf(w->text, "%.*s.schedule()", (int)left.length, left.at);
 	for (int n = 0; n < schedule->commands; n++) {
 		sw_text_add(w->text, "\n    .");
-		sw_text_add_str(w->text, sw_schedule_command_text(schedule, n));
+		sw_schedule_print_command(schedule, n, w->text);
 	}
 	sw_text_add(w->text, ";\n");
 }
@@ -123,7 +102,6 @@ bool sw_schedule_write_distal(const sw_schedule *schedule, const sw_array_type *
 	bool written = true;
 
 	assert(schedule->problem->formula.arrays > 0);
-	add_params(&w);
 	add_machine(&w);
 	for (int k = 0; k < schedule->problem->formula.arrays && written; k++)
 		written = add_array(&w, k);

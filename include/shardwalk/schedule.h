@@ -144,6 +144,8 @@ typedef struct sw_schedule {
 	const struct sw_schedule *before; /* NULL: no command yet */
 	int commands;                     /* since the statement */
 	sw_str command;                   /* the last one, as it was typed, without a dot before it; empty: none */
+	int numbers;                      /* names in it that stood for numbers; each is a part of its text */
+	const sw_schedule_number *number;
 	int loops;                        /* outer first */
 	const sw_schedule_loop *loop;
 	int communicates;
@@ -170,11 +172,14 @@ int sw_schedule_find(const sw_schedule *schedule, sw_str name);
 /* Command n (from 0) as it was typed. */
 sw_str sw_schedule_command_text(const sw_schedule *schedule, int n);
 
+/* The schedule after commands 0 to n; its last command is command n. */
+const sw_schedule *sw_schedule_after(const sw_schedule *schedule, int n);
+
+/* Adds command n with the numbers in place of their names: what it is whatever these stand for later. */
+void sw_schedule_print_command(const sw_schedule *schedule, int n, sw_text *text);
+
 /* Adds the concrete index notation: `forall io jo ii ji k: A(i,j) += B(i,k) * C(k,j) s.t. divide(i,io,ii,3), ...`. */
 void sw_schedule_print(const sw_schedule *schedule, sw_text *text);
-
-/* Adds the rewriting that command n is: `forall i k j: S -> forall io ii k j: S s.t. divide(i,io,ii,3)`. */
-void sw_schedule_print_rule(const sw_schedule *schedule, int n, sw_text *text);
 
 /* ---- lowering ---- */
 

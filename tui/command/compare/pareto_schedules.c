@@ -130,15 +130,16 @@ static const sw_schedule *with_steps(const sw_schedule *schedule, int cut, int64
 	const char *kept;
 
 	sw_text_addf(&text, "%.*s%lld)", (int)(last.at - command.at), command.at, (long long)number);
+	for (int n = cut + 1; n < schedule->commands; n++) {
+		sw_text_add_char(&text, '.');
+		sw_schedule_print_command(schedule, n, &text);
+	}
 	kept = sw_text_keep(&text, arena);
 	if (kept == NULL) {
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	made = sw_schedule_read(made, sw_str_of(kept), arena, NULL, diag);
-	for (int n = cut + 1; n < schedule->commands && made != NULL; n++)
-		made = sw_schedule_read(made, sw_schedule_command_text(schedule, n), arena, NULL, diag);
-	return made;
+	return sw_schedule_read(made, sw_str_of(kept), arena, NULL, diag);
 }
 
 static bool add_schedule(struct front *front, const sw_schedule *schedule)

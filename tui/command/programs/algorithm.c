@@ -46,6 +46,20 @@ bool algorithm_begins(sw_str text)
 
 /* ---- sizes and names ---- */
 
+/* Are all terms products of accesses, of as many as in the other formula? */
+static bool same_terms(const sw_formula *a, const sw_formula *b)
+{
+	bool same = a->sum.terms == b->sum.terms;
+
+	for (int k = 0; k < a->sum.terms && same; k++) {
+		const sw_formula_term *mine = &a->sum.term[k], *there = &b->sum.term[k];
+		same = mine->minus == there->minus && mine->factors == there->factors;
+		for (int n = 0; n < mine->factors && same; n++)
+			same = mine->factor[n].kind == SW_FACTOR_ACCESS && there->factor[n].kind == SW_FACTOR_ACCESS;
+	}
+	return same;
+}
+
 /* Does the present formula compute the same?  Then it gives its names, and sizes. */
 static bool take_formula(struct algorithm_asked *a)
 {
@@ -54,7 +68,7 @@ static bool take_formula(struct algorithm_asked *a)
 	sw_recipe_question found = a->question;
 
 	if (is == NULL || is->accesses != own->accesses || is->arrays != own->arrays || is->letters != own->letters ||
-		is->sum.terms != own->sum.terms || is->adds != own->adds)
+		!same_terms(own, is) || is->adds != own->adds || is->wrap || is->on >= 0)
 		return false;
 	for (int k = 0; k < own->accesses; k++) {
 		const sw_formula_access *mine = &own->access[k], *there = &is->access[k];

@@ -27,10 +27,8 @@ static void answer_notation(const sw_schedule *schedule, struct document *answer
 }
 
 /* A command on one line, with one blank where there are several, and none before a comma or a bracket that closes. */
-static void print_command(const sw_schedule *schedule, int n, sw_text *text)
+static void print_line(sw_str command, sw_text *text)
 {
-	sw_str command = sw_schedule_command_text(schedule, n);
-
 	for (size_t i = 0; i < command.length; i++) {
 		size_t behind = i;
 		while (behind < command.length &&
@@ -49,7 +47,7 @@ static void answer_commands(const sw_schedule *schedule, struct document *answer
 {
 	for (int k = 0; k < schedule->commands; k++) {
 		sw_text command = {0};
-		print_command(schedule, k, &command);
+		print_line(sw_schedule_command_text(schedule, k), &command);
 		document_line(answer, "%s.%s", k == 0 ? "schedule " : "", sw_text_get(&command));
 		sw_text_free(&command);
 	}
@@ -233,13 +231,36 @@ void schedule_save_params(const struct state *state, sw_text *text)
 	save_params(state, state->params, text);
 }
 
+/* Do the names of numbers in the last command stand for the same today? */
+static bool means_the_same(const struct state *state, const sw_schedule *schedule)
+{
+	const sw_mesh *mesh = schedule->problem->mesh;
+	bool same = true;
+
+	for (int k = 0; k < schedule->numbers && same; k++) {
+		const struct kept_param *param = session_param(state, schedule->number[k].name);
+		int axis = param == NULL ? sw_mesh_find(mesh, schedule->number[k].name) : -1;
+		same = param != NULL ? param->value == schedule->number[k].value :
+							   axis >= 0 && mesh->axis[axis].size == schedule->number[k].value;
+	}
+	return same;
+}
+
 void schedule_save(const struct state *state, sw_text *text)
 {
 	const struct kept_schedule *kept = session_kept_schedule(state);
 
 	for (int k = 0; kept != NULL && k < kept->schedule->commands; k++) {
+		const sw_schedule *after = sw_schedule_after(kept->schedule, k);
+		sw_text command = {0};
+
+		if (means_the_same(state, after))
+			sw_text_add_str(&command, after->command);
+		else
+			sw_schedule_print_command(kept->schedule, k, &command);
 		sw_text_add(text, "schedule .");
-		print_command(kept->schedule, k, text);
+		print_line((sw_str){sw_text_get(&command), command.length}, text);
 		sw_text_add_char(text, '\n');
+		sw_text_free(&command);
 	}
 }
