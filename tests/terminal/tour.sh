@@ -31,8 +31,8 @@ while read -r pressed; do
 		sees "step $step" '144!' # a line alone
 	fi
 done <<'END'
-Y z
-2 z
+Y Z
+2 Z
 P M s
 Y
 2

@@ -46,7 +46,7 @@ static const struct scene {
 	{"traffic", paper, "P 5 s E 5 , 7 Enter"},
 	{"mesh", paper, "P M s E 5 , 7 Enter"},
 	{"mesh-down", paper, "P M s s s"},
-	{"types", paper, "P Y s z E 5 , 7 Enter"},
+	{"types", paper, "P Y s Z E 5 , 7 Enter"},
 	{"times", paper, "6"},
 	{"rewriting", paper, "9 s"},
 	{"rounds", ring, "P H s s w s"},
@@ -191,7 +191,7 @@ static void tiles_without_a_plan_step_nothing(void **state)
 	struct screen *screen = stage_open(&session, paper);
 	(void)state;
 	look(screen, 80, 24, NULL);
-	press(screen, "2 z s");
+	press(screen, "2 Z s");
 	assert_non_null(strstr(screen->message, "there is no plan yet; P makes one"));
 	press(screen, "P s");
 	assert_int_equal(plan_step(screen), 1);

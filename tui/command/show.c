@@ -506,8 +506,10 @@ static bool read_schedule(const struct asked *asked, struct view_input *in, sw_t
 		return sw_diag_memory(diag);
 	in->schedule = look;
 	in->plan = NULL;
-	return session_schedule_look(asked->run->session, look, diag) &&
-		option_count(asked->run, OPTION_STEP, 0, look->lowering->steps, &look->step, diag) &&
+	if (!session_schedule_look(asked->run->session, look, diag))
+		return false;
+	in->formula = asked->run->session->state.formula->computation;
+	return option_count(asked->run, OPTION_STEP, 0, look->lowering->steps, &look->step, diag) &&
 		read_count(asked->run, step_word(asked->run, asked->view), 0, look->lowering->steps, &look->step, diag) &&
 		check_device(asked, look->schedule->problem->mesh->devices, diag) && read_state(asked, in, type, diag);
 }
@@ -579,15 +581,16 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag))
 		return false;
 	bool took = false;
-	if (view->of_products && !argument(run, 1) && !product_tiles(run, &took, diag))
+	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
+	bool scheduled = draws_schedule(&asked);
+	if (view->of_products && !argument(run, 1) && !scheduled && !product_tiles(run, &took, diag))
 		return false;
 	if (took)
 		return true;
 	fill_input(session, &in);
 	if (in.plan && !draws_plan(view, in.plan, NULL))
 		in.plan = NULL;
-	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
-	if (!(draws_schedule(&asked) ? read_schedule : readers[view->of])(&asked, &in, &type, diag))
+	if (!(scheduled ? read_schedule : readers[view->of])(&asked, &in, &type, diag))
 		return false;
 	if (in.plan)
 		in.mesh = &in.plan->problem.mesh;

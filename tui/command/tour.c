@@ -14,21 +14,21 @@ static const struct tour_step steps[] = {
 		.sentence = "24 devices form a mesh, 4 along the axis x and 6 along the axis y; their numbers count along y "
 					"first.",
 		.typed = "mesh {x: 4, y: 6}",
-		.keys = "M z",
+		.keys = "M Z",
 		.lines = "mesh {x: 4, y: 6}\nshow mesh",
 	},
 	{
 		.sentence =
 			"3{x}12 is 12 rows cut along x into tiles of 3, 2{y}12 is 12 columns cut along y into tiles of 2.",
 		.typed = "from [3{x}12, 2{y}12]",
-		.keys = "Y z",
+		.keys = "Y Z",
 		.lines = "from [3{x}12, 2{y}12]\nshow type from",
 	},
 	{
 		.sentence =
 			"It is needed cut the other way: a number is a tile's device, a letter the device an element is on first.",
 		.typed = "to [2{y}12, 3{x}12]",
-		.keys = "2 z",
+		.keys = "2 Z",
 		.lines = "to [2{y}12, 3{x}12]\nshow tiles",
 		.tail = 1,
 	},

@@ -13,6 +13,7 @@
 #include "screen/enter.h"
 #include "screen/imports.h"
 #include "screen/layout.h"
+#include "screen/menu.h"
 #include "screen/panes.h"
 #include "screen/runs.h"
 #include "screen/visit.h"
@@ -39,7 +40,8 @@ static void pane_scroll(struct screen *screen, int across, int down)
 
 static void move_by(struct screen *screen, int across, int down)
 {
-	pane_move *move = pane_rows[screen->viewpoint.view].move;
+	int view = screen->viewpoint.view;
+	pane_move *move = pane_of_schedule(screen, view) ? move_among : pane_rows[view].move;
 	if (!move || !move(screen, across, down))
 		pane_scroll(screen, across * 4, down);
 }
@@ -91,7 +93,7 @@ static bool about_tasks(const struct screen *screen)
 {
 	int view = screen->viewpoint.view;
 	return view == PANE_TASKS || view == PANE_NEEDS || view == PANE_HOLDS || view == PANE_EXECUTION ||
-		view == PANE_LOOPS;
+		view == PANE_LOOPS || pane_of_schedule(screen, view);
 }
 
 static bool about_walk(const struct screen *screen)
@@ -330,7 +332,7 @@ static void act_fixed(struct screen *screen, int direction)
 
 static void act_device(struct screen *screen, int direction)
 {
-	move_device(screen, direction, 0);
+	(pane_of_schedule(screen, screen->viewpoint.view) ? move_among : move_device)(screen, direction, 0);
 }
 
 static bool element_read(struct screen *screen, const char *text, int64_t *element)
@@ -363,7 +365,9 @@ static void element_done(struct screen *screen, bool accepted)
 	step_echo(screen);
 }
 
-static const struct ask_row element_row = {"element ", "indices with commas: 3,5", NULL, element_done};
+static const struct ask_row element_row = {.sign = "element ",
+	.hint = "indices with commas: 3,5",
+	.done = element_done};
 
 static void act_element(struct screen *screen, int argument)
 {
@@ -424,7 +428,7 @@ static void act_undo(struct screen *screen, int argument)
 
 /* ---- views ---- */
 
-static void act_view(struct screen *screen, int view)
+void view_open(struct screen *screen, int view)
 {
 	screen_visit(screen, view);
 	screen_echo(screen, true, "focus %s", pane_rows[view].name);
@@ -442,7 +446,7 @@ static void act_drawing(struct screen *screen, int argument)
 {
 	(void)argument;
 	if (screen->viewpoint.view != PANE_GRAPH)
-		act_view(screen, PANE_GRAPH);
+		view_open(screen, PANE_GRAPH);
 	screen->viewpoint.lanes = !screen->viewpoint.lanes;
 	screen_say(screen, ROLE_NOTE,
 		screen->viewpoint.lanes ? "a row for each node in the order of visits; a lane leads from it to its children" :
@@ -456,7 +460,7 @@ static void act_pane(struct screen *screen, int direction)
 		if (screen->panes[i].view == screen->viewpoint.view)
 			at = i;
 	if (count < 2) {
-		screen_say(screen, ROLE_NOTE, "this is the only pane; z shows more of them");
+		screen_say(screen, ROLE_NOTE, "this is the only pane; z lists all views, L changes the layout");
 		return;
 	}
 	screen->viewpoint.view = screen->panes[(at + direction + count) % count].view;
@@ -667,34 +671,42 @@ const struct action actions[] = {
 	{"page-down", MOVES, "page down", act_page, 1, NEED_NOTHING, true, "a page down"},
 	{"go-first", MOVES, "first", act_end, -1, NEED_NOTHING, true, "to the beginning"},
 	{"go-last", MOVES, "last", act_end, 1, NEED_NOTHING, true, "to the end"},
-	{"view-graph", VIEWS, "graph", act_view, PANE_GRAPH, NEED_NOTHING, true, "the search graph"},
-	{"view-tiles", VIEWS, "tiles", act_view, PANE_TILES, NEED_NOTHING, true, "which device holds which tile"},
-	{"view-heights", VIEWS, "heights", act_view, PANE_HEIGHTS, NEED_NOTHING, true, "memory of every step"},
-	{"view-plan", VIEWS, "plan", act_view, PANE_PLAN, NEED_NOTHING, true, "the steps of the plan"},
-	{"view-traffic", VIEWS, "traffic", act_view, PANE_TRAFFIC, NEED_NOTHING, true, "who sends how much to whom"},
-	{"view-times", VIEWS, "times", act_view, PANE_TIMES, NEED_NOTHING, true, "predicted and measured times"},
-	{"view-compare", VIEWS, "compare", act_view, PANE_COMPARE, NEED_NOTHING, true, "strategies side by side"},
-	{"view-output", VIEWS, "output", act_view, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
-	{"view-rewriting", VIEWS, "rewriting", act_view, PANE_REWRITING, NEED_NOTHING, true,
+	{"view-graph", VIEWS, "graph", view_open, PANE_GRAPH, NEED_NOTHING, true, "the search graph"},
+	{"view-tiles", VIEWS, "tiles", view_open, PANE_TILES, NEED_NOTHING, true, "which device holds which tile"},
+	{"view-heights", VIEWS, "heights", view_open, PANE_HEIGHTS, NEED_NOTHING, true, "memory of every step"},
+	{"view-plan", VIEWS, "plan", view_open, PANE_PLAN, NEED_NOTHING, true, "the steps of the plan"},
+	{"view-traffic", VIEWS, "traffic", view_open, PANE_TRAFFIC, NEED_NOTHING, true, "who sends how much to whom"},
+	{"view-times", VIEWS, "times", view_open, PANE_TIMES, NEED_NOTHING, true, "predicted and measured times"},
+	{"view-compare", VIEWS, "compare", view_open, PANE_COMPARE, NEED_NOTHING, true, "strategies side by side"},
+	{"view-output", VIEWS, "output", view_open, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
+	{"view-rewriting", VIEWS, "rewriting", view_open, PANE_REWRITING, NEED_NOTHING, true,
 		"how a sequence comes into normal form"},
-	{"view-rounds", VIEWS, "rounds", act_view, PANE_ROUNDS, NEED_NOTHING, true,
+	{"view-rounds", VIEWS, "rounds", view_open, PANE_ROUNDS, NEED_NOTHING, true,
 		"the step hop by hop: what devices hold and send"},
-	{"view-pareto", VIEWS, "pareto", act_view, PANE_PARETO, NEED_NOTHING, true,
+	{"view-pareto", VIEWS, "pareto", view_open, PANE_PARETO, NEED_NOTHING, true,
 		"plans that trade memory against cost"},
-	{"view-type", VIEWS, "type", act_view, PANE_TYPE, NEED_NOTHING, true, "the types before and after a step"},
-	{"view-mesh", VIEWS, "mesh", act_view, PANE_MESH, NEED_NOTHING, true, "the mesh and the groups of a step"},
-	{"view-imports", VIEWS, "imports", act_view, PANE_IMPORTS, NEED_NOTHING, true,
+	{"view-type", VIEWS, "type", view_open, PANE_TYPE, NEED_NOTHING, true, "the types before and after a step"},
+	{"view-mesh", VIEWS, "mesh", view_open, PANE_MESH, NEED_NOTHING, true, "the mesh and the groups of a step"},
+	{"view-imports", VIEWS, "imports", view_open, PANE_IMPORTS, NEED_NOTHING, true,
 		"what was imported last; / filters there, Enter takes a row, y copies its advice"},
-	{"view-program", VIEWS, "program", act_view, PANE_PROGRAM, NEED_NOTHING, true,
+	{"view-program", VIEWS, "program", view_open, PANE_PROGRAM, NEED_NOTHING, true,
 		"the program: its values, what moves, and what it comes to; Enter takes a redistribution as the problem"},
-	{"view-ways", VIEWS, "ways", act_view, PANE_WAYS, NEED_NOTHING, true,
+	{"view-ways", VIEWS, "ways", view_open, PANE_WAYS, NEED_NOTHING, true,
 		"the ways to compute a product; Enter makes one the program"},
-	{"view-sets", VIEWS, "sets", act_view, PANE_SETS, NEED_NOTHING, true, "what each device holds"},
-	{"view-relation", VIEWS, "relation", act_view, PANE_RELATION, NEED_NOTHING, true, "who needs what of whom"},
-	{"view-needs", VIEWS, "needs", act_view, PANE_NEEDS, NEED_NOTHING, true, "what devices need for a formula"},
-	{"view-tasks", VIEWS, "tasks", act_view, PANE_TASKS, NEED_NOTHING, true,
+	{"view-sets", VIEWS, "sets", view_open, PANE_SETS, NEED_NOTHING, true, "what each device holds"},
+	{"view-relation", VIEWS, "relation", view_open, PANE_RELATION, NEED_NOTHING, true, "who needs what of whom"},
+	{"view-needs", VIEWS, "needs", view_open, PANE_NEEDS, NEED_NOTHING, true, "what devices need for a formula"},
+	{"view-tasks", VIEWS, "tasks", view_open, PANE_TASKS, NEED_NOTHING, true,
 		"the tasks of a formula that is repeated; steps walk through them there"},
-	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
+	{"view-holds", VIEWS, "holds", view_open, PANE_HOLDS, NEED_NOTHING, true,
+		"what each processor holds in a step of a schedule, and who sent it"},
+	{"view-execution", VIEWS, "execution", view_open, PANE_EXECUTION, NEED_NOTHING, true,
+		"a schedule as processors against time"},
+	{"view-loops", VIEWS, "loops", view_open, PANE_LOOPS, NEED_NOTHING, true,
+		"the loops of a schedule, and its pseudocode"},
+	{"view-menu", VIEWS, "views", menu_begin, 0, NEED_NOTHING, true,
+		"what else can be seen of this: all views with their keys; typing filters them, Enter opens one"},
+	{"view-help", VIEWS, "help", view_open, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
 	{"pane-before", VIEWS, "pane", act_pane, -1, NEED_NOTHING, true, "the pane before"},
@@ -733,12 +745,12 @@ const struct action actions[] = {
 	{"fixed-next", TILES, "higher", act_fixed, 1, NEED_TILES_OR_WALL, false,
 		"the next tile of the dimensions that are not shown; in heights and pareto a higher budget"},
 	{"fixed-before", TILES, "lower", act_fixed, -1, NEED_TILES_OR_WALL, false, "the tile before; a lower budget"},
-	{"device-next", TILES, "device", act_device, 1, NEED_PLAN, true, "follows the next device"},
-	{"device-before", TILES, "device", act_device, -1, NEED_PLAN, true, "follows the device before"},
+	{"device-next", TILES, "device", act_device, 1, NEED_SENDERS, true, "follows the next device"},
+	{"device-before", TILES, "device", act_device, -1, NEED_SENDERS, true, "follows the device before"},
 	{"follow-element", TILES, "element", act_element, 0, NEED_PLAN, true,
 		"follows one element through the plan, in tiles, types, mesh and traffic"},
 	{"rounds-way", TILES, "one way", act_way, 0, NEED_PLAN, true, "rounds over one direction of each link, or both"},
-	{"traffic-total", TILES, "total", act_total, 0, NEED_PLAN, true, "traffic of all steps, or of the chosen one"},
+	{"traffic-total", TILES, "total", act_total, 0, NEED_SENDERS, true, "traffic of all steps, or of the chosen one"},
 	{"find-text", FINDS, "search", search_begin, 0, NEED_NOTHING, true, "searches while one types"},
 	{"find-next", FINDS, "next", search_next, 1, NEED_FINDING, true, "the next match"},
 	{"find-before", FINDS, "before", search_next, -1, NEED_FINDING, true, "the match before"},
@@ -771,18 +783,19 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
 	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'O', "view-program"}, {'W', "view-ways"},
-	{'D', "view-sets"}, {'F', "view-relation"}, {'A', "view-needs"}, {'K', "view-tasks"}, {'?', "view-help"},
-	{KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"},
-	{'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"},
-	{'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"},
-	{'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"},
-	{'P', "make-plan"}, {'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"},
-	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
-	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"},
-	{'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"},
-	{'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
-	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
-	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
+	{'D', "view-sets"}, {'F', "view-relation"}, {'A', "view-needs"}, {'K', "view-tasks"}, {'B', "view-holds"},
+	{'X', "view-execution"}, {'C', "view-loops"}, {'z', "view-menu"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"},
+	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'Z', "pane-zoom"}, {'L', "layout-next"},
+	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"},
+	{'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"},
+	{'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"},
+	{'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"},
+	{'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"},
+	{'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"},
+	{'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
+	{':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"},
+	{KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"},
+	{KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -791,6 +804,14 @@ const struct action *action_named(sw_str name)
 {
 	for (int i = 0; i < action_count; i++)
 		if (sw_str_is(name, actions[i].name))
+			return &actions[i];
+	return NULL;
+}
+
+const struct action *action_of_view(int view)
+{
+	for (int i = 0; i < action_count; i++)
+		if (actions[i].run == view_open && actions[i].argument == view)
 			return &actions[i];
 	return NULL;
 }
@@ -868,6 +889,8 @@ static bool need_met(const struct screen *screen, enum need need)
 		return runs_possible(screen);
 	case NEED_PLAN:
 		return screen_plan(screen) != NULL;
+	case NEED_SENDERS:
+		return screen_plan(screen) != NULL || pane_of_schedule(screen, screen->viewpoint.view);
 	case NEED_STEPS:
 		return screen_steps(screen) || tasks_in_sight(screen) || (problem_there && steps_in_sight(screen));
 	case NEED_TILES:
@@ -890,6 +913,7 @@ static const char *const need_words[NEED_COUNT] = {
 	[NEED_WALK] = "there is nothing to walk yet",
 	[NEED_RUN] = "there is nothing to run yet",
 	[NEED_PLAN] = "there is no plan yet; P makes one",
+	[NEED_SENDERS] = "there is no plan yet; P makes one",
 	[NEED_STEPS] = "there is nothing to step through yet",
 	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",
 	[NEED_TILES_OR_WALL] = "that is for tiles (2), heights (3) and pareto (0), and needs a plan (P) or a problem",
@@ -931,11 +955,11 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_WAYS] = {"open-it", "view-program", "view-output", "find-text"},
 		[PANE_SETS] = {"go-step", "go-back", "move-right", "view-relation", "view-tiles", "follow-element"},
 		[PANE_RELATION] = {"move-right", "view-sets", "view-traffic", "view-tiles", "make-plan"},
-		[PANE_NEEDS] = {"move-right", "view-tasks", "view-sets", "view-relation", "escape"},
+		[PANE_NEEDS] = {"go-step", "go-back", "move-right", "view-tasks", "view-sets", "view-relation", "escape"},
 		[PANE_TASKS] = {"go-step", "go-back", "go-run", "go-finish", "move-right", "view-needs", "view-graph"},
-		[PANE_HOLDS] = {"go-step", "go-back", "go-run", "go-finish", "move-right"},
-		[PANE_EXECUTION] = {"go-step", "go-back", "go-run", "go-finish", "move-right"},
-		[PANE_LOOPS] = {"go-step", "go-back", "page-down", "escape"},
+		[PANE_HOLDS] = {"go-step", "go-back", "go-run", "view-execution", "view-traffic", "view-loops", "view-menu"},
+		[PANE_EXECUTION] = {"go-step", "go-back", "go-run", "view-holds", "view-traffic", "view-loops", "view-menu"},
+		[PANE_LOOPS] = {"go-step", "go-back", "view-holds", "view-execution", "page-down", "view-menu"},
 		[PANE_START] = {"open-it", "move-up", "move-down"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};

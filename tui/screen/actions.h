@@ -15,8 +15,9 @@ enum need {
 	NEED_WALK,
 	NEED_RUN, /* a problem of any types, a plan or a program */
 	NEED_PLAN,
-	NEED_STEPS, /* a walk or a plan, whatever the view is about */
-	NEED_TILES, /* the view of tiles, and a plan */
+	NEED_SENDERS, /* a plan, or a schedule in the view with the focus */
+	NEED_STEPS,   /* a walk or a plan, whatever the view is about */
+	NEED_TILES,   /* the view of tiles, and a plan */
 	NEED_TILES_OR_WALL,
 	NEED_FINDING, /* something to search for */
 	NEED_PAST,
@@ -54,6 +55,12 @@ const char *action_refused(const struct screen *screen, const struct action *act
 
 /* The first key that does an action, as a person reads it; "" where none does. */
 void action_keys(const struct screen *screen, const struct action *action, bool all, sw_text *text);
+
+/* The action that goes to a view; NULL: none does. */
+const struct action *action_of_view(int view);
+
+/* Goes to a view, and has made what it shows where that takes a command. */
+void view_open(struct screen *screen, int view);
 
 /* The actions worth a place in the bar for the view with the focus; NULL after the last. */
 const char *const *actions_useful(const struct screen *screen);

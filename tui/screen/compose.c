@@ -7,6 +7,7 @@
 
 #include "screen/actions.h"
 #include "screen/layout.h"
+#include "screen/menu.h"
 #include "screen/panes.h"
 #include "screen/played.h"
 #include "screen/player.h"
@@ -31,7 +32,8 @@ static void picture_draw(struct screen *screen, struct pane *pane)
 	const char *filter = screen->filter[pane->view].text;
 	pane->frame = (struct frame){.row = -1};
 	canvas_reset(&pane->picture, pane->width);
-	if (!pane_rows[pane->view].draw(screen, pane->width, pane->height, &pane->picture, &pane->frame, &diag)) {
+	if (!pane_draw_view(screen, pane->view, &(struct canvas_area){0, 0, pane->width, pane->height}, &pane->picture,
+			&pane->frame, &diag)) {
 		view_draw_empty(&diag, pane->width, &pane->picture);
 		pane->frame = (struct frame){.row = -1};
 		return;
@@ -126,7 +128,8 @@ static int key_draw(const struct screen *screen, const char *name, struct canvas
 	return x;
 }
 
-#define WIDE_BAR 72 /* columns from which pane and prompt have their place too */
+#define WIDE_BAR 72    /* columns from which pane and prompt have their place too, */
+#define WIDEST_BAR 100 /* and the menu of views */
 
 /* What stops what goes on, the keys of the view, and those that are always there; help and leaving stay longest. */
 static void keys_draw(const struct screen *screen, struct canvas *out, int y)
@@ -135,10 +138,11 @@ static void keys_draw(const struct screen *screen, struct canvas *out, int y)
 	static const char *const nothing[] = {NULL},
 							 *const wide[] = {"view-help", "pane-next", "go-prompt", "leave-picture", NULL};
 	static const char *const narrow[] = {"view-help", "leave-picture", "pane-next", "go-prompt", NULL};
-	bool is_wide = out->width >= WIDE_BAR;
+	static const char *const widest[] = {"view-help", "view-menu", "pane-next", "go-prompt", "leave-picture", NULL};
+	bool is_wide = out->width >= WIDE_BAR, is_widest = out->width >= WIDEST_BAR;
 	const char *const *first = screen->busy ? in_work : screen->running ? in_film : nothing;
-	const char *const *lists[] = {first, actions_useful(screen), is_wide ? wide : narrow};
-	int x = 0, reserve = is_wide ? 38 : 17;
+	const char *const *lists[] = {first, actions_useful(screen), is_widest ? widest : is_wide ? wide : narrow};
+	int x = 0, reserve = is_widest ? 47 : is_wide ? 38 : 17;
 	for (int list = 0; list < 3; list++)
 		for (int i = 0; lists[list][i]; i++)
 			x = key_draw(screen, lists[list][i], out, x, y, out->width - (list < 2 ? reserve : 0));
@@ -175,6 +179,14 @@ static void typing_keys_draw(const struct screen *screen, struct canvas *out, in
 	canvas_put_cut(out, 0, y, out->width, ROLE_DIM,
 		screen->busy ? "Enter: the line runs when the work has ended  C-c stops it  Esc to the picture" :
 					   "Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
+}
+
+/* While something is asked for: what ends that. */
+static void asked_keys_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	const char *ends = screen->ask.row->ends;
+	canvas_put_cut(out, 0, y, out->width, ROLE_DIM,
+		ends ? ends : "Enter keeps it  Esc drops it  Backspace and C-u erase");
 }
 
 static void message_draw(const struct screen *screen, struct canvas *out, int y)
@@ -306,7 +318,9 @@ static struct cursor bottom_draw(const struct screen *screen, struct canvas *out
 {
 	message_draw(screen, out, y);
 	struct cursor cursor = prompt_draw(screen, out, y + 1);
-	if (prompt_hears(screen))
+	if (screen->ask.row)
+		asked_keys_draw(screen, out, y + 2);
+	else if (prompt_hears(screen))
 		typing_keys_draw(screen, out, y + 2);
 	else
 		keys_draw(screen, out, y + 2);
@@ -345,6 +359,8 @@ struct cursor screen_compose(struct screen *screen, int width, int height, struc
 	for (int i = 0; i < screen->pane_count; i++)
 		pane_draw_all(screen, &screen->panes[i], out);
 	fit_height(out, above);
+	if (screen->menu.open)
+		menu_draw(screen, out, above);
 	answers_draw(screen, out, above, answers);
 	fit_height(out, height - below);
 	cursor = said ? strip_bottom_draw(screen, &strip, out, height - below) : bottom_draw(screen, out, height - below);

@@ -298,11 +298,15 @@ bool move_device(struct screen *screen, int across, int down)
 void traffic_echo(struct screen *screen)
 {
 	sw_text text = {0};
-	if (!screen->viewpoint.total)
+	bool scheduled = pane_of_schedule(screen, PANE_TRAFFIC);
+	if (!screen->viewpoint.total && !scheduled)
 		sw_text_addf(&text, " --step %d", plan_step(screen));
+	else if (screen->viewpoint.total && scheduled)
+		sw_text_add(&text, " --step 0");
 	if (screen->viewpoint.device != VIEW_ALL)
 		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
-	element_option(screen, &text);
+	if (!scheduled)
+		element_option(screen, &text);
 	screen_echo(screen, true, "show traffic%s", sw_text_get(&text));
 	sw_text_free(&text);
 }

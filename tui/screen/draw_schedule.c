@@ -1,39 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Panes of schedules: what processors hold, processors against time, the loops.
+ * Panes of schedules: what processors hold, processors against time, the loops; and those of other things that show schedules too.
  */
 #include "screen/panes.h"
 
 #include <stdio.h>
 
+#include "command/programs/schedule.h"
 #include "session/schedules.h"
 #include "views/scheduled.h"
 
-static bool draw_it(struct screen *screen, view_function *draw, const struct canvas_area *room, struct canvas *out,
-	struct frame *frame, sw_diag *diag)
+bool pane_of_schedule(const struct screen *screen, int view)
 {
+	const struct view *is = view_named(sw_str_of(pane_rows[view].name));
+
+	return is != NULL && is->draws_schedule && schedule_is_subject(&screen->session->state);
+}
+
+/* The traffic of the present step, or of all. */
+static int step_shown(const struct screen *screen, const struct view *view)
+{
+	return view->draw == view_traffic && screen->viewpoint.total ? 0 : VIEW_ALL;
+}
+
+#define ROOMY 44 /* rows from which pictures of other things are fitted into their pane; in a lower one they scroll */
+
+static bool draw_it(struct screen *screen, const struct view *view, const struct canvas_area *room,
+	struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	const struct kept_formula *kept = screen->session->state.formula;
 	struct view_options options = view_options_default(room->width);
 	struct schedule_look look;
-	const struct view_input in = {.mesh = &screen->session->state.mesh, .schedule = &look};
+	const struct view_input in = {.mesh = &screen->session->state.mesh,
+		.schedule = &look,
+		.formula = kept != NULL ? kept->computation : NULL};
 
 	if (session_schedule(screen->session, diag) == NULL || !session_schedule_look(screen->session, &look, diag))
 		return false;
-	options.height = room->height;
+	options.height = view->of == OF_SCHEDULE || room->height >= ROOMY ? room->height : 0;
 	options.device = screen->viewpoint.device;
+	options.step = step_shown(screen, view);
 	snprintf(frame->object, sizeof frame->object, "%s",
 		look.step < look.lowering->steps ? "schedule" : "schedule, all steps done");
 	frame->row = -1;
 	frame->at = look.step;
 	frame->of = look.lowering->steps;
-	return draw(&in, &options, out, diag);
+	return view->draw(&in, &options, out, diag);
 }
 
-#define DRAW(name, view) \
+bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *room, struct canvas *out,
+	struct frame *frame, sw_diag *diag)
+{
+	if (pane_of_schedule(screen, view))
+		return draw_it(screen, view_named(sw_str_of(pane_rows[view].name)), room, out, frame, diag);
+	return pane_rows[view].draw(screen, room->width, room->height, out, frame, diag);
+}
+
+#define DRAW(name) \
 	bool draw_##name(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, \
 		sw_diag *diag) \
 	{ \
-		return draw_it(screen, view, &(struct canvas_area){0, 0, width, height}, out, frame, diag); \
+		const struct canvas_area room = {0, 0, width, height}; \
+		return draw_it(screen, view_named(sw_str_of(#name)), &room, out, frame, diag); \
 	}
-DRAW(holds, view_holds)
-DRAW(execution, view_execution)
-DRAW(loops, view_loops)
+DRAW(holds)
+DRAW(execution)
+DRAW(loops)

@@ -229,7 +229,8 @@ static int64_t devices_of(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
 	int view = screen->viewpoint.view;
-	bool of_formula = view == PANE_NEEDS || view == PANE_TASKS || view == PANE_HOLDS || view == PANE_EXECUTION;
+	bool of_formula = view == PANE_NEEDS || view == PANE_TASKS || view == PANE_HOLDS || view == PANE_EXECUTION ||
+		pane_of_schedule(screen, view);
 	if (of_formula)
 		return state->formula ? state->formula->computation->mesh.devices : 0;
 	return state->has[DEFINED_MESH] ? state->mesh.devices : 0;

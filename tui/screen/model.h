@@ -108,6 +108,14 @@ struct pane {
 	struct frame frame;
 };
 
+/* The menu of all views (screen/menu.h): what there is to see in each, found when it opens. */
+struct menu {
+	bool open;
+	int chosen; /* of the rows that the filter leaves, from 0 */
+	bool there[PANE_COUNT];
+	char why[PANE_COUNT][200]; /* where there is nothing */
+};
+
 /* A line asked for at the bottom of the picture: a search, a filter, an element. */
 struct ask {
 	const struct ask_row *row; /* NULL: nothing is asked */
@@ -182,6 +190,7 @@ struct screen {
 	struct needle search, filter[PANE_COUNT];
 	bool found; /* the row that a search came to is in sight, wherever the chosen one is, up to the next key */
 	struct ask ask;
+	struct menu menu;
 
 	char message[512]; /* the one line */
 	enum role message_role;
@@ -293,6 +302,8 @@ struct ask_row {
 	const char *hint;
 	void (*changed)(struct screen *screen);
 	void (*done)(struct screen *screen, bool accepted);
+	bool (*key)(struct screen *screen, int key); /* takes keys in front of the text; NULL: none */
+	const char *ends;                            /* what the bar says of the keys that end it; NULL: as of all */
 };
 void ask_begin(struct screen *screen, const struct ask_row *row, const char *text);
 

@@ -18,7 +18,6 @@ typedef void pane_open(struct screen *screen);
 
 struct pane_row {
 	const char *name;
-	char key;           /* digit that goes there, or 0 */
 	const char *layout; /* that shows it best */
 	pane_draw *draw;
 	pane_move *move;
@@ -27,6 +26,13 @@ struct pane_row {
 	const char *moves; /* what arrows choose there */
 };
 extern const struct pane_row pane_rows[PANE_COUNT];
+
+/* Does this view show the schedule in the place of plans and formulas, as `show` does? */
+bool pane_of_schedule(const struct screen *screen, int view);
+
+/* Draws a view, whatever it is about. */
+bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *room, struct canvas *out,
+	struct frame *frame, sw_diag *diag);
 
 /* ---- drawing, by file ---- */
 pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,

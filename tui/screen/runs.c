@@ -103,7 +103,9 @@ static void strategy_done(struct screen *screen, bool accepted)
 		run_beside(screen, (sw_strategy)number);
 }
 
-static const struct ask_row strategy_row = {"strategy to add: ", "Enter takes the next", NULL, strategy_done};
+static const struct ask_row strategy_row = {.sign = "strategy to add: ",
+	.hint = "Enter takes the next",
+	.done = strategy_done};
 
 void runs_ask_strategy(struct screen *screen)
 {
@@ -160,8 +162,17 @@ static void leave_done(struct screen *screen, bool accepted)
 
 void runs_ask_leave(struct screen *screen, bool quit)
 {
-	static const struct ask_row leaves = {"stop it and leave the picture? y/n ", "", leave_changed, leave_done},
-								quits = {"stop it and leave the program? y/n ", "", quit_changed, leave_done};
+	static const char stops[] = "y stops it and leaves  any other key lets it go on";
+	static const struct ask_row leaves = {.sign = "stop it and leave the picture? y/n ",
+									.hint = "",
+									.changed = leave_changed,
+									.done = leave_done,
+									.ends = stops},
+								quits = {.sign = "stop it and leave the program? y/n ",
+									.hint = "",
+									.changed = quit_changed,
+									.done = leave_done,
+									.ends = stops};
 	const struct live_run *live = screen->session->live;
 	ask_begin(screen, quit ? &quits : &leaves, "");
 	screen_say(screen, ROLE_WARN, "%s is at work; any other key lets it go on", live ? live->what : "a command");

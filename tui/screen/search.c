@@ -144,7 +144,10 @@ static void search_done(struct screen *screen, bool accepted)
 		*screen->search.text = '\0';
 }
 
-static const struct ask_row search_row = {"/", "searches while you type", search_changed, search_done};
+static const struct ask_row search_row = {.sign = "/",
+	.hint = "searches while you type",
+	.changed = search_changed,
+	.done = search_done};
 
 void search_begin(struct screen *screen, int argument)
 {
@@ -173,7 +176,10 @@ static void filter_done(struct screen *screen, bool accepted)
 		*screen->filter[screen->viewpoint.view].text = '\0';
 }
 
-static const struct ask_row filter_row = {"&", "shows only what has this", filter_changed, filter_done};
+static const struct ask_row filter_row = {.sign = "&",
+	.hint = "shows only what has this",
+	.changed = filter_changed,
+	.done = filter_done};
 
 void filter_begin(struct screen *screen, int argument)
 {
@@ -229,6 +235,8 @@ bool ask_key(struct screen *screen, int key)
 		ask_end(screen, key == KEY_ENTERED);
 		return true;
 	}
+	if (ask->row->key && ask->row->key(screen, key))
+		return true;
 	if (key == KEY_NAME_BACKSPACE || key == 127 || key == 8)
 		ask_erase(ask);
 	else if (key == KEY_CONTROL('u'))

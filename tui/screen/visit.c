@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/names.h"
 #include "screen/layout.h"
 #include "screen/output.h"
 #include "screen/panes.h"
@@ -90,13 +91,21 @@ static void trail_push(struct screen *screen)
 	screen->trail_count = screen->trail_at + 1;
 }
 
+/* The layout that shows it best. */
+static int layout_for(const struct screen *screen, int view)
+{
+	int moves = choice_named(KIND_LAYOUT, sw_str_of("moves"), NULL);
+	bool scheduled = pane_of_schedule(screen, view) && moves >= 0 && layout_shows(&layouts[moves], view);
+	return scheduled ? moves : layout_of_view(view);
+}
+
 void screen_visit(struct screen *screen, int view)
 {
 	if (view == screen->viewpoint.view)
 		return;
 	trail_keep(screen);
 	if (!layout_shows(&layouts[screen->viewpoint.layout], view)) {
-		int layout = layout_of_view(view);
+		int layout = layout_for(screen, view);
 		screen->viewpoint.layout = layout < 0 ? 0 : layout;
 	}
 	screen->viewpoint.view = view;

@@ -4,18 +4,12 @@
  */
 #include "session/moved.h"
 
+#include <assert.h>
+
 #include <shardwalk/computation.h>
 
 #include "session/present.h"
 #include "session/schedules.h"
-
-/* What processors have of an array before a step, or need in it. */
-struct moved {
-	const sw_lowering *lowering;
-	int fetch;
-	int64_t step; /* whose need it is; -1: none */
-	bool home;    /* and what is at home */
-};
 
 static bool add_boxes(const sw_boxes *boxes, sw_arena *arena, sw_region *region)
 {
@@ -36,12 +30,14 @@ static bool add_boxes(const sw_boxes *boxes, sw_arena *arena, sw_region *region)
 	return true;
 }
 
-static bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region)
+bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region)
 {
 	const struct moved *moved = of;
 	sw_boxes boxes;
 
-	sw_lowering_home(moved->lowering, moved->lowering->fetch[moved->fetch].array, 1, processor, &boxes);
+	assert(moved->fetch >= 0 && moved->fetch < moved->lowering->fetches);
+	const sw_fetch *fetch = &moved->lowering->fetch[moved->fetch];
+	sw_lowering_home(moved->lowering, fetch->array, fetch->level, processor, &boxes);
 	*region = (sw_region){boxes.rank, 0, NULL};
 	if (moved->home && !add_boxes(&boxes, arena, region))
 		return false;

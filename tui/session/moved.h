@@ -5,7 +5,21 @@
 #ifndef SHARDWALK_SESSION_MOVED_H
 #define SHARDWALK_SESSION_MOVED_H
 
+#include <shardwalk/holding.h>
+#include <shardwalk/schedule.h>
+
 #include "session/session.h"
+
+/* What processors need of an array in a step of a schedule. */
+struct moved {
+	const sw_lowering *lowering;
+	int fetch;
+	int64_t step; /* from 0; -1: none */
+	bool home;    /* with what they have at home */
+};
+
+/* The elements of one processor, as a rule of holdings says them: `of` is a struct moved.  false: no memory. */
+bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region);
 
 /* What moves of an input in the present step of the schedule becomes the problem, from what processors have to what they need.  Errors: L07 before the
  * first step; L08 where nothing of it is fetched then, for the left side, and where the mesh has levels; E01. */

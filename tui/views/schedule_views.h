@@ -10,4 +10,7 @@
 /* The needs of `in->schedule`, which is there. */
 view_function schedule_needs;
 
+/* Its arrays, at home and in the step; and the types of these: `in->formula` is its computation. */
+view_function schedule_tiles, schedule_types;
+
 #endif

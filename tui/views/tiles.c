@@ -13,6 +13,7 @@
 #include "views/beside.h"
 #include "views/draw.h"
 #include "views/general.h"
+#include "views/schedule_views.h"
 #include "views/tiles.h"
 
 #define CELL_MOST 24                                          /* columns of a cell */
@@ -522,6 +523,8 @@ static int drawing_notes(const struct drawing *drawing, const struct view_option
 
 bool view_tiles(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
+	if (in->schedule)
+		return schedule_tiles(in, opt, out, diag);
 	if (is_general(in))
 		return general_tiles(in, opt, out, diag);
 	struct drawing drawing = {.in = in};

@@ -13,6 +13,7 @@
 #include "views/beside.h"
 #include "views/draw.h"
 #include "views/general.h"
+#include "views/schedule_views.h"
 #include "views/tiles.h"
 
 #define BESIDE 100   /* columns from which two types stand side by side */
@@ -360,6 +361,8 @@ static void step_types_draw(const struct view_input *given, const struct view_op
 
 bool view_type(const struct view_input *given, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
+	if (given->schedule)
+		return schedule_types(given, opt, out, diag);
 	if (is_general(given))
 		return general_type(given, opt, out, diag);
 	struct view_input chosen = type_choose(given, opt->step), *in = &chosen;
