@@ -61,6 +61,7 @@ typedef struct sw_traffic_row {
 	const char *where;       /* groups or ring, in words: "2 rings of 4: 8 steps of 4.0 KiB" */
 	int64_t line;            /* of the first of them, from 1 */
 	int64_t count;           /* instructions */
+	int64_t loop;            /* line of the innermost loop around it, from 1; 0: none */
 	int64_t runs;            /* of all of them while the program runs once */
 	int64_t groups, size;    /* how many groups or rings, and the devices of the largest; pairs: how many, and 1 */
 	int64_t offset;          /* pairs: device that gets less device that gives, of most pairs; 0: no number */

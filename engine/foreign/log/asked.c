@@ -117,6 +117,7 @@ bool sw_log_asked(mlir_module *m, sw_str whole, const mlir_move *move, sw_arena 
 		.is_global = true,
 		.own_mesh = true,
 		.runs = move->times,
+		.loop = move->loop,
 		.open = move->open};
 	found->from.at = found->to.at = found->shape.at = at;
 	found->op = maker_of(m, move->value);

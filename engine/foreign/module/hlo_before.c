@@ -36,14 +36,12 @@ static bool element_of(sw_str text, int k, sw_str *element)
 /* How operand `source` lies: of a tuple, the element that `user` gets. */
 static bool sharding_before(const hlo_instruction *source, const hlo_instruction *user, sw_str *sharding)
 {
-	sw_str index;
-	int64_t number = 0;
+	int64_t number = user->op == HLO_ELEMENT ? hlo_element_index(user) : -1;
 	if (!hlo_attribute(source->attributes, "sharding", sharding))
 		return false;
 	if (user->op != HLO_ELEMENT)
 		return true;
-	return hlo_attribute(user->attributes, "index", &index) && hlo_numbers(index, &number, 1) == 1 && number >= 0 &&
-		element_of(*sharding, (int)number, sharding);
+	return number >= 0 && number <= INT32_MAX && element_of(*sharding, (int)number, sharding);
 }
 
 static bool shape_of(const hlo_instruction *source, const hlo_instruction *user, sw_type *type)

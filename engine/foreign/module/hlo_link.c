@@ -53,13 +53,6 @@ static int sliced_source(const hlo_reading *r, int i)
 	return source;
 }
 
-static bool element_number(const hlo_instruction *at, int64_t *number)
-{
-	sw_str text;
-	return at->op == HLO_ELEMENT && hlo_attribute(at->attributes, "index", &text) &&
-		hlo_numbers(text, number, 1) == 1;
-}
-
 /* The all-to-all whose pieces a concatenation puts together in their order, or -1. */
 static int joined_source(const hlo_reading *r, int i)
 {
@@ -67,8 +60,8 @@ static int joined_source(const hlo_reading *r, int i)
 	int source = -1;
 	for (int k = 0; k < at->operands; k++) {
 		int piece = hlo_operand(r->module, i, k);
-		int64_t number;
-		if (piece < 0 || at_of(r, piece)->users != 1 || !element_number(at_of(r, piece), &number) || number != k)
+		if (piece < 0 || at_of(r, piece)->users != 1 || at_of(r, piece)->op != HLO_ELEMENT ||
+			hlo_element_index(at_of(r, piece)) != k)
 			return -1;
 		int from = hlo_operand(r->module, piece, 0);
 		if (from < 0 || (k > 0 && from != source))

@@ -50,6 +50,7 @@ typedef struct hlo_link {
 /* How often a computation runs. */
 typedef struct hlo_runs {
 	int64_t count; /* a loop that tells no number counts once */
+	int64_t loop;  /* line of the innermost one around it, as it is called first; 0: none */
 	bool open;     /* there is one around it */
 	bool untaken;  /* only branches lead to it that are not counted */
 } hlo_runs;

@@ -290,6 +290,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 		return false;
 	chain_names(m, a, &chain);
 	chain.runs = runs->count;
+	chain.loop = runs->loop;
 	chain.open = runs->open;
 	out->chains[out->count] = chain;
 	t->chain = out->count++;

@@ -301,10 +301,13 @@ static void weigh_all(counting *c)
 	}
 }
 
-static void count_call(const hlo_runs *from, const call *of, hlo_runs *to)
+static void count_call(const counting *c, const hlo_runs *from, const call *of, hlo_runs *to)
 {
+	const hlo_instruction *by = at_of(c, of->instruction);
 	bool dropped = of->dropped || from->untaken;
 	to->untaken = dropped && to->count == 0;
+	if (!to->loop)
+		to->loop = by->op == HLO_WHILE ? by->line : from->loop;
 	if (dropped)
 		return;
 	to->count = trips_add(to->count, from->count, of->times < 0 ? 1 : of->times);
@@ -316,7 +319,7 @@ static void runs_add_up(counting *c)
 {
 	for (int done = 0; done < c->order; done++)
 		for (int k = c->first[c->ready[done]]; k >= 0; k = c->call[k].next)
-			count_call(&c->r->runs[c->ready[done]], &c->call[k], &c->r->runs[c->call[k].callee]);
+			count_call(c, &c->r->runs[c->ready[done]], &c->call[k], &c->r->runs[c->call[k].callee]);
 	for (int k = 0; k < c->r->module->computations; k++)
 		if (c->callers[k] > 0)
 			c->r->runs[k] = (hlo_runs){.count = 1, .open = true};

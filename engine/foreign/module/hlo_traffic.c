@@ -122,7 +122,7 @@ static int bare(const hlo_reading *r, int i)
 /* A permute along rings or lines of a border that is cut out of one dimension. */
 static void halo_find(const hlo_reading *r, int i, sw_traffic_row *row)
 {
-	int cut = bare(r, hlo_operand(r->module, i, 0)), whole = cut >= 0 ? hlo_operand(r->module, cut, 0) : -1, dims = 0;
+	int cut = bare(r, hlo_operand(r->module, i, 0)), whole = cut >= 0 ? hlo_operand(r->module, cut, 0) : -1;
 	int64_t bound[2 * HLO_DIMS];
 	hlo_shape shape;
 	sw_str text;
@@ -131,18 +131,7 @@ static void halo_find(const hlo_reading *r, int i, sw_traffic_row *row)
 		!hlo_attribute(at_of(r, cut)->attributes, "slice", &text) ||
 		hlo_numbers(text, bound, 2 * HLO_DIMS) != 2 * shape.rank)
 		return;
-	for (int d = 0; d < shape.rank; d++) {
-		int64_t from = bound[2 * d], to = bound[2 * d + 1];
-		if (from == 0 && to == shape.dim[d])
-			continue;
-		dims += from == 0 || to == shape.dim[d] ? 1 : 2;
-		row->halo_dim = d;
-		row->halo_from = from;
-		row->halo_to = to;
-		row->halo_of = shape.dim[d];
-	}
-	row->halo_round = row->form == SW_TRAFFIC_RING;
-	row->form = dims == 1 ? SW_TRAFFIC_HALO : row->form;
+	traffic_halo(row, shape.rank, bound, shape.dim);
 }
 
 /* ---- what a ring overlaps with ---- */
@@ -269,6 +258,7 @@ bool hlo_traffic_give(hlo_reading *r, sw_traffic *traffic)
 			continue;
 		row.planned = r->judged[i] == 1;
 		row.runs = runs->count;
+		row.loop = runs->loop;
 		row.open = runs->open;
 		row.untaken = runs->untaken;
 		if (adds_to(last, &row)) {

@@ -30,6 +30,7 @@ bool mlir_collectives_give(mlir_module *module, const mlir_moves *moves, sw_aren
 			!mlir_traffic_read(module, op, moves->devices, module->arena, &row))
 			return false;
 		row.runs = from->times;
+		row.loop = from->loop;
 		row.open = from->open;
 		row.untaken = from->dropped;
 		row.at_most |= from->partial;

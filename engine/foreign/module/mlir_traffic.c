@@ -211,42 +211,39 @@ static double operand_bytes(const mlir_op *op)
 
 /* ---- a halo ---- */
 
+/* `14:16, 0:4` */
+static bool bounds_read(sw_str text, int rank, int64_t *bound)
+{
+	size_t at = 0;
+	for (int d = 0; d < rank; d++) {
+		sw_str part = sw_str_trim(sw_str_split(text, &at, SW_NESTING_MLIR));
+		const char *colon = part.length ? memchr(part.at, ':', part.length) : NULL;
+		size_t before = colon ? (size_t)(colon - part.at) : 0;
+		if (!colon || !sw_read_int((sw_str){part.at, before}, &bound[2 * d], NULL) ||
+			!sw_read_int((sw_str){colon + 1, part.length - before - 1}, &bound[2 * d + 1], NULL))
+			return false;
+	}
+	return true;
+}
+
 /* `stablehlo.slice %x [14:16, 0:4] : (tensor<16x4xf32>) -> ...`: a border of one dimension. */
 static void halo_find(const mlir_module *m, const mlir_op *op, sw_traffic_row *row)
 {
-	int value = mlir_operand(m, op, 0), made = value >= 0 ? m->value[value].op : -1, cut = 0;
+	int value = mlir_operand(m, op, 0), made = value >= 0 ? m->value[value].op : -1;
 	const mlir_op *slice = made >= 0 && sw_str_is(m->op[made].name, "stablehlo.slice") ? &m->op[made] : NULL;
 	const char *open = slice ? memchr(slice->text.at, '[', slice->text.length) : NULL;
 	const char *types = slice ? memmem(slice->text.at, slice->text.length, "(tensor<", strlen("(tensor<")) : NULL;
+	int64_t bound[2 * MLIR_DIMS];
 	mlir_shape whole;
 	if ((row->form != SW_TRAFFIC_RING && row->form != SW_TRAFFIC_LINE) || !open || !types || open > types)
 		return;
 	sw_str type = sw_str_behind(slice->text, (size_t)(types - slice->text.at) + 1),
-		   bounds = sw_str_behind(slice->text, (size_t)(open - slice->text.at) + 1), part;
+		   bounds = sw_str_behind(slice->text, (size_t)(open - slice->text.at) + 1);
 	type.length = sw_str_balanced(type, strlen("tensor"), SW_NESTING_MLIR);
-	bounds.length = (size_t)(types - open) - 1;
-	const char *close = memchr(bounds.at, ']', bounds.length);
+	const char *close = memchr(bounds.at, ']', (size_t)(types - open) - 1);
 	bounds.length = close ? (size_t)(close - bounds.at) : 0;
-	if (!mlir_shape_read(type, &whole))
-		return;
-	size_t at = 0;
-	for (int d = 0; d < whole.rank && (part = sw_str_trim(sw_str_split(bounds, &at, SW_NESTING_MLIR))).length; d++) {
-		const char *colon = memchr(part.at, ':', part.length);
-		int64_t from, to;
-		size_t before = colon ? (size_t)(colon - part.at) : 0;
-		if (!colon || !sw_read_int((sw_str){part.at, before}, &from, NULL) ||
-			!sw_read_int((sw_str){colon + 1, part.length - before - 1}, &to, NULL))
-			return;
-		if (from == 0 && to == whole.dim[d])
-			continue;
-		cut += from == 0 || to == whole.dim[d] ? 1 : 2;
-		row->halo_dim = d;
-		row->halo_from = from;
-		row->halo_to = to;
-		row->halo_of = whole.dim[d];
-	}
-	row->halo_round = row->form == SW_TRAFFIC_RING;
-	row->form = cut == 1 ? SW_TRAFFIC_HALO : row->form;
+	if (mlir_shape_read(type, &whole) && bounds_read(bounds, whole.rank, bound))
+		traffic_halo(row, whole.rank, bound, whole.dim);
 }
 
 /* ---- one of them ---- */

@@ -28,6 +28,7 @@ typedef struct variant {
 	int count;   /* results */
 	int callers; /* calls of it that are not counted yet */
 	int64_t runs;
+	int64_t loop; /* line of the innermost loop around its first call; 0: none */
 	bool open, busy;
 	bool quiet, partial; /* as the walk was */
 	double bytes;        /* that its collectives bring to a device while it runs once */
@@ -38,7 +39,7 @@ typedef struct variant {
 
 typedef struct edge {
 	int from, callee, next;
-	int64_t times;
+	int64_t times, loop;
 	bool open;
 } edge;
 
@@ -61,6 +62,7 @@ typedef struct walk {
 	int collective_room;
 	int now; /* the variant that is walked through */
 	int64_t times;
+	int64_t loop; /* line of the innermost one; 0: none */
 	bool open;
 	bool quiet;   /* in a manual computation or a branch: only collectives are looked at */
 	bool partial; /* as in mlir_collective */
@@ -122,7 +124,7 @@ static void move(walk *w, int value, const mlir_cuts *from, const mlir_cuts *to,
 	}
 	if (same_tiles(w, from, to) || !has_room(w, SW_GROW(w->flow->arena, out->move, out->count, w->move_room, 64)))
 		return;
-	out->move[out->count++] = (mlir_move){from, to, value, at, line, w->now, w->times, w->open};
+	out->move[out->count++] = (mlir_move){from, to, value, at, line, w->now, w->times, w->loop, w->open};
 }
 
 static const mlir_cuts *known(const walk *w, int value)
@@ -214,6 +216,7 @@ static void walk_variant(walk *w, int k)
 	w->variant[k].busy = true;
 	w->now = k;
 	w->times = 1;
+	w->loop = 0;
 	w->open = false;
 	w->bytes = 0;
 	w->depth++;
@@ -230,6 +233,7 @@ static void walk_variant(walk *w, int k)
 	w->variant[k] = done;
 	w->now = outer.now;
 	w->times = outer.times;
+	w->loop = outer.loop;
 	w->open = outer.open;
 	w->bytes = outer.bytes;
 	w->depth--;
@@ -346,7 +350,7 @@ static void add_edge(walk *w, int callee)
 {
 	if (!has_room(w, SW_GROW(w->flow->arena, w->edge, w->edges, w->edge_room, 64)))
 		return;
-	w->edge[w->edges] = (edge){w->now, callee, w->variant[w->now].first, w->times, w->open};
+	w->edge[w->edges] = (edge){w->now, callee, w->variant[w->now].first, w->times, w->loop, w->open};
 	w->variant[w->now].first = w->edges++;
 	w->variant[callee].callers++;
 	w->bytes += w->variant[callee].bytes * (double)w->times;
@@ -522,13 +526,14 @@ static void leave_loop(walk *w, const mlir_op *loop)
 
 static void visit_while(walk *w, const mlir_op *loop)
 {
-	int64_t times = w->times, trips;
+	int64_t times = w->times, around = w->loop, trips;
 	bool open = w->open;
 	if (loop->children < 2 || loop->args > loop->operands)
 		return;
 	enter_loop(w, loop);
 	trips = trips_of(w->m, loop);
 	w->open |= trips < 0;
+	w->loop = loop->line;
 	if (w->quiet) {
 		w->times = trips_add(0, times, trips < 0 ? 1 : trips + 1);
 		visit_region(w, loop->child[0]);
@@ -537,6 +542,7 @@ static void visit_while(walk *w, const mlir_op *loop)
 	visit_region(w, loop->child[1]);
 	leave_loop(w, loop);
 	w->times = times;
+	w->loop = around;
 	w->open = open;
 }
 
@@ -555,6 +561,7 @@ static void visit_collective(walk *w, const mlir_op *op)
 		.variant = w->now,
 		.function = w->variant[w->now].function,
 		.times = w->times,
+		.loop = w->loop,
 		.open = w->open,
 		.partial = w->partial,
 		.bytes = row.bytes};
@@ -676,6 +683,7 @@ static void add_up(walk *w)
 		for (int e = w->variant[ready[done]].first; e >= 0; e = w->edge[e].next) {
 			const variant *from = &w->variant[ready[done]];
 			variant *to = &w->variant[w->edge[e].callee];
+			to->loop = to->loop ? to->loop : w->edge[e].loop ? w->edge[e].loop : from->loop;
 			to->runs = trips_add(to->runs, from->runs, w->edge[e].times);
 			to->open |= from->open || w->edge[e].open;
 			if (--to->callers == 0)
@@ -701,11 +709,13 @@ static void order_moves(const walk *w, mlir_moves *moves)
 	for (int k = 0; k < moves->count; k++) {
 		const variant *v = &w->variant[moves->move[k].variant];
 		moves->move[k].times = trips_add(0, v->runs, moves->move[k].times);
+		moves->move[k].loop = moves->move[k].loop ? moves->move[k].loop : v->loop;
 		moves->move[k].open |= v->open;
 	}
 	for (int k = 0; k < moves->collectives; k++) {
 		const variant *v = &w->variant[moves->collective[k].variant];
 		moves->collective[k].times = trips_add(0, v->runs, moves->collective[k].times);
+		moves->collective[k].loop = moves->collective[k].loop ? moves->collective[k].loop : v->loop;
 		moves->collective[k].open |= v->open;
 		moves->collective[k].dropped |= v->runs == 0 && moves->branches > 0;
 	}

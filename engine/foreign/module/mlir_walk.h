@@ -15,13 +15,14 @@ typedef struct mlir_move {
 	int64_t line;
 	int variant;   /* of a function ... */
 	int64_t times; /* ... and how often while that runs once */
+	int64_t loop;  /* line of the innermost loop around it; 0: none */
 	bool open;     /* a loop does not say how often it runs */
 } mlir_move;
 
 /* A collective that the program calls itself. */
 typedef struct mlir_collective {
 	int op, variant, function;
-	int64_t times; /* as in a move */
+	int64_t times, loop; /* as in a move */
 	bool open;
 	bool dropped; /* in a branch that is not counted */
 	bool partial; /* in a manual computation over some axes only: shapes are of more than a device holds */

@@ -79,6 +79,24 @@ const char *sw_traffic_name(sw_traffic_kind kind)
 	return names[kind];
 }
 
+void traffic_halo(sw_traffic_row *row, int rank, const int64_t *bound, const int64_t *size)
+{
+	int cut = 0;
+	assert(row->form == SW_TRAFFIC_RING || row->form == SW_TRAFFIC_LINE);
+	for (int d = 0; d < rank; d++) {
+		int64_t from = bound[2 * d], to = bound[2 * d + 1];
+		if (from == 0 && to == size[d])
+			continue;
+		cut += from == 0 || to == size[d] ? 1 : 2;
+		row->halo_dim = d;
+		row->halo_from = from;
+		row->halo_to = to;
+		row->halo_of = size[d];
+	}
+	row->halo_round = row->form == SW_TRAFFIC_RING;
+	row->form = cut == 1 ? SW_TRAFFIC_HALO : row->form;
+}
+
 void traffic_weigh(sw_traffic_row *row, double result, const traffic_groups *groups, int64_t devices)
 {
 	const struct kind_row *kind = &kinds[row->kind];

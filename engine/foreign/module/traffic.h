@@ -37,6 +37,10 @@ double traffic_element_bytes(sw_str name);
 /* Fills form, groups, bytes and mean of a row whose kind is set, from the bytes of its result. */
 void traffic_weigh(sw_traffic_row *row, double result, const traffic_groups *groups, int64_t devices);
 
+/* A row of a ring or a line is a halo where what goes is a border of one of `rank` dimensions: of dimension d, of `size` d elements,
+ * those from bound[2 d] to before bound[2 d + 1]. */
+void traffic_halo(sw_traffic_row *row, int rank, const int64_t *bound, const int64_t *size);
+
 /* Folds rows that do the same, orders them, adds up and puts forms into words.  false: memory. */
 bool traffic_finish(sw_traffic *traffic, sw_arena *arena);
 
