@@ -18,6 +18,7 @@
 #include "launch/commands.h"
 #include "launch/job.h"
 #include "launch/rounding.h"
+#include "launch/run_grown.h"
 #include "launch/run_program.h"
 #include "launch/run_schedules.h"
 #include "launch/run_sums.h"
@@ -496,6 +497,8 @@ bool command_run(struct invocation *run, sw_diag *diag)
 	const sw_plan *plan;
 	if (sums_are_listed(run))
 		return run_sums(run, diag);
+	if (option_given(run, OPTION_GROW))
+		return run_grown(run, diag);
 	if (!check_samples(run, diag))
 		return false;
 	bool product = product_is_present(run->session);

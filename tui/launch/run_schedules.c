@@ -11,8 +11,10 @@
 #include <shardwalk/algorithm.h>
 #include <shardwalk/simulate.h>
 
+#include "answer/rows.h"
 #include "command/compare/compare_schedules.h"
 #include "command/compare/taken.h"
+#include "command/programs/algorithm.h"
 #include "command/programs/planned.h"
 #include "command/programs/schedule.h"
 #include "command/programs/within.h"
@@ -20,22 +22,7 @@
 #include "launch/run_program.h"
 #include "views/draw.h"
 
-#define RIVALS_MOST 24
 #define PDGEMM "pdgemm"
-
-/* A schedule that runs, or that is left out. */
-struct rival {
-	const char *name, *plan; /* and as records have it, where it runs */
-	sw_program planned;
-	const char *key; /* of its formula, for `compare`; NULL: none */
-	const char *why; /* it is left out; NULL: it runs */
-};
-
-struct rivals {
-	struct job *job;
-	int count;
-	struct rival rival[RIVALS_MOST];
-};
 
 bool schedules_are_compared(const struct invocation *run)
 {
@@ -78,7 +65,7 @@ static bool is_listed(const struct rivals *rivals, const char *name)
 	return listed;
 }
 
-static bool read_names(struct rivals *rivals, const struct word *word, sw_diag *diag)
+bool rivals_read(struct rivals *rivals, const struct word *word, sw_diag *diag)
 {
 	static const struct names names = {.at = name_at, .what = "schedule", .hint = "`compare` lists them"};
 	const struct invocation *run = rivals->job->run;
@@ -136,21 +123,36 @@ static const char *plan_name(const char *name, sw_arena *arena)
 	return sw_text_keep(&text, arena);
 }
 
-/* Its program, as if it had been taken by `schedule NAME`; `own` is the present schedule, where there is one. */
-static bool plan_taken(const struct rivals *rivals, struct rival *rival, sw_diag *why)
+/* Makes it the schedule of the session: as it was found where the formula grew, else as `schedule NAME` does; `own` is the present one, where there
+ * is one. */
+static bool take(const struct rivals *rivals, const struct rival *rival, sw_diag *why)
 {
 	const struct invocation *run = rivals->job->run;
 	sw_text text = {0};
+
+	if (rival->found != NULL && rival->found->recipe != NULL) {
+		sw_recipe recipe = *rival->found->recipe;
+		recipe.remark = NULL;
+		return algorithm_take_recipe(rivals->growth->run, &recipe, why);
+	}
+	if (strcmp(rival->name, "own") == 0 && schedule_is_subject(&run->session->state))
+		return true;
+	sw_text_addf(&text, "schedule %s", rival->name);
+	bool ok = statement_within(run, (sw_str){sw_text_get(&text), text.length}, why);
+	sw_text_free(&text);
+	return ok;
+}
+
+/* Its program. */
+static bool plan_taken(const struct rivals *rivals, struct rival *rival, sw_diag *why)
+{
+	const struct invocation *run = rivals->job->run;
 	sw_data data;
 
-	bool here = strcmp(rival->name, "own") == 0 && schedule_is_subject(&run->session->state);
-	sw_text_addf(&text, "schedule %s", rival->name);
 	rival->plan = plan_name(rival->name, run->arena);
-	bool ok = (rival->plan != NULL || sw_diag_memory(why)) &&
-		(here || statement_within(run, (sw_str){sw_text_get(&text), text.length}, why)) &&
+	bool ok = (rival->plan != NULL || sw_diag_memory(why)) && take(rivals, rival, why) &&
 		planned_present(run, run->arena, &rival->planned, why) &&
 		sw_data_make(&rival->planned, run->arena, &data, why);
-	sw_text_free(&text);
 	rival->planned.name = sw_str_of(ok ? rival->plan : "");
 	rival->key = ok ? contest_key(run) : NULL;
 	return ok;
@@ -171,8 +173,9 @@ static void check_mesh(const struct rivals *rivals, struct rival *rival)
 	const sw_mesh *here = &rivals->job->run->session->state.mesh;
 	sw_text why = {0};
 
+	assert(here->devices > 0);
 	if (rival->planned.mesh.devices == here->devices) {
-		if (!sw_mesh_equal(&rival->planned.mesh, here))
+		if (rivals->growth == NULL && !sw_mesh_equal(&rival->planned.mesh, here))
 			tell_mesh(rivals, rival);
 		return;
 	}
@@ -205,17 +208,17 @@ static bool plan_rival(const struct rivals *rivals, struct rival *rival, sw_diag
 	return why.code != SW_E01 && why.code != SW_S03;
 }
 
-static bool plan_all(struct rivals *rivals, sw_diag *diag)
+bool rivals_plan(struct rivals *rivals, sw_diag *diag)
 {
 	for (int n = 0; n < rivals->count; n++)
-		if (!plan_rival(rivals, &rivals->rival[n], diag))
+		if (rivals->rival[n].why == NULL && !plan_rival(rivals, &rivals->rival[n], diag))
 			return false;
 	return true;
 }
 
 /* ---- launches ---- */
 
-static bool add_all(const struct rivals *rivals, sw_diag *diag)
+bool rivals_add(const struct rivals *rivals, sw_diag *diag)
 {
 	struct job *job = rivals->job;
 
@@ -225,6 +228,13 @@ static bool add_all(const struct rivals *rivals, sw_diag *diag)
 			(!run_planned_fits(job->run, &rival->planned, diag) || !job_add_program(job, &rival->planned, diag)))
 			return false;
 	}
+	return true;
+}
+
+static bool need_one(const struct rivals *rivals, sw_diag *diag)
+{
+	const struct job *job = rivals->job;
+
 	if (job->count > 0)
 		return true;
 	sw_diag_set(diag, SW_L13, line_span(job->run->position->text, option_given(job->run, OPTION_COMPARE)->raw),
@@ -233,10 +243,11 @@ static bool add_all(const struct rivals *rivals, sw_diag *diag)
 	return false;
 }
 
-static bool launch_all(struct job *job, sw_diag *diag)
+bool rivals_launch(struct job *job, int usual, sw_diag *diag)
 {
-	int64_t launches = option_number(job->run, OPTION_LAUNCHES, COMPARED_LAUNCHES);
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, usual);
 
+	assert(job->count > 0 && usual > 0);
 	job->options.ranks = (int)job->plan[0]->problem.mesh.devices;
 	job_expect(job, (int)launches);
 	for (int64_t i = 0; i < launches; i++) {
@@ -249,10 +260,17 @@ static bool launch_all(struct job *job, sw_diag *diag)
 
 /* ---- what is told ---- */
 
+const struct times *rival_times(const struct kept_run *kept, const struct rival *rival)
+{
+	const struct times *times = rival->why == NULL ? records_merge(&kept->records, rival->plan) : NULL;
+
+	return times != NULL && times->total.seconds.median > 0 ? times : NULL;
+}
+
 /* 0: it did not run to its end. */
 static double median_of(const struct kept_run *kept, const struct rival *rival)
 {
-	const struct times *times = rival->why == NULL ? records_merge(&kept->records, rival->plan) : NULL;
+	const struct times *times = rival_times(kept, rival);
 
 	return times != NULL ? times->total.seconds.median : 0;
 }
@@ -292,7 +310,7 @@ static void tell_left_out(const struct rivals *rivals)
 	}
 }
 
-static bool answer_times(const struct rivals *rivals, sw_diag *diag)
+const struct kept_run *rivals_keep(const struct rivals *rivals)
 {
 	struct job *job = rivals->job;
 	const struct kept_run *kept = job_keep(job);
@@ -300,6 +318,14 @@ static bool answer_times(const struct rivals *rivals, sw_diag *diag)
 	for (int n = 0; kept != NULL && n < rivals->count; n++)
 		if (rivals->rival[n].key != NULL && rivals->rival[n].why == NULL)
 			session_ran_formula(job->run->session, rivals->rival[n].key, rivals->rival[n].plan);
+	return kept;
+}
+
+static bool answer_times(const struct rivals *rivals, sw_diag *diag)
+{
+	struct job *job = rivals->job;
+	const struct kept_run *kept = rivals_keep(rivals);
+
 	if (kept == NULL || job->lines) {
 		tell_left_out(rivals);
 		return true;
@@ -311,11 +337,65 @@ static bool answer_times(const struct rivals *rivals, sw_diag *diag)
 	return ok;
 }
 
+/* ---- without ranks ---- */
+
+struct dry {
+	const char *name;
+	int64_t ranks, values, steps, bytes;
+};
+
+static const struct row_column dry_columns[] = {
+	ROW_AT("name", "schedule", WORD, struct dry, name, .role = ROLE_LABEL),
+	ROW_AT("ranks", "ranks", COUNT, struct dry, ranks),
+	ROW_AT("values", "values", COUNT, struct dry, values),
+	ROW_AT("steps", "steps", COUNT, struct dry, steps),
+	ROW_AT("bytes", "memory", BYTES, struct dry, bytes),
+};
+
+int64_t rival_bytes(const struct rival *rival, sw_diag *diag)
+{
+	int64_t bytes = sw_simulate_bytes(&rival->planned);
+
+	if (bytes < 0)
+		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "the memory of all ranks overflows");
+	return bytes;
+}
+
+/* What a run of each would need, and the line that starts it; nothing is started. */
+static bool answer_dry_run(const struct rivals *rivals, sw_diag *diag)
+{
+	struct job *job = rivals->job;
+	struct document *answer = job->run->answer;
+	struct fields *fields = document_fields(answer, "shardwalk.dry_run/1");
+	struct dry dry[RIVALS_MOST];
+	sw_text command = {0};
+	int count = 0;
+
+	job->options.ranks = (int)job->plan[0]->problem.mesh.devices;
+	for (int n = 0; n < rivals->count; n++) {
+		const struct rival *rival = &rivals->rival[n];
+		if (rival->why != NULL)
+			continue;
+		dry[count] = (struct dry){rival->name, job->options.ranks, rival->planned.values, rival->planned.steps,
+			rival_bytes(rival, diag)};
+		if (dry[count++].bytes < 0)
+			return false;
+	}
+	const struct rows rows = ROWS_OF(dry_columns, dry, count);
+	job_print(job, &command);
+	bool ok = rows_answer(&rows, answer, fields, "schedules", diag);
+	field_text(fields, "command", sw_text_get(&command));
+	document_line(answer, "memory of all ranks, with the whole arrays that values are compared with");
+	document_line(answer, "command  %s", sw_text_get(&command));
+	sw_text_free(&command);
+	tell_left_out(rivals);
+	return ok;
+}
+
 bool run_schedules(struct job *job, sw_diag *diag)
 {
 	/* Options that speak of plans, or of one program. */
-	static const enum option others[] = {OPTION_SWEEP, OPTION_COLLECTIVES, OPTION_LIMIT, OPTION_DRY_RUN,
-		OPTION_COUNT};
+	static const enum option others[] = {OPTION_SWEEP, OPTION_COLLECTIVES, OPTION_LIMIT, OPTION_COUNT};
 	struct rivals *rivals = SW_NEW_ZERO(job->run->arena, struct rivals, 1);
 	sw_diag more = {.code = SW_OK};
 
@@ -324,11 +404,13 @@ bool run_schedules(struct job *job, sw_diag *diag)
 	rivals->job = job;
 	if (!options_fit(job->run, others, "for plans, not for schedules", "`run --compare cannon,summa --launches 5`",
 			diag) ||
-		!read_names(rivals, option_given(job->run, OPTION_COMPARE), diag) || !plan_all(rivals, diag) ||
-		!job_start(job, "run: schedules", diag) || !add_all(rivals, diag))
+		!rivals_read(rivals, option_given(job->run, OPTION_COMPARE), diag) || !rivals_plan(rivals, diag) ||
+		!job_start(job, "run: schedules", diag) || !rivals_add(rivals, diag) || !need_one(rivals, diag))
 		return false;
+	if (option_given(job->run, OPTION_DRY_RUN))
+		return answer_dry_run(rivals, diag);
 	run_name_samples(job);
-	bool ok = launch_all(job, diag);
+	bool ok = rivals_launch(job, COMPARED_LAUNCHES, diag);
 	bool kept = run_keep_samples(job, ok ? diag : &more);
 	bool answered = answer_times(rivals, ok && kept ? diag : &more);
 	return ok && kept && answered;

@@ -80,6 +80,7 @@ struct grown *growth_add(struct growth *growth, const struct contest *contest, c
 		.contender = *contender,
 		.sizes = sizes_text(growth, contest->formula),
 		.live = (double)contender->peak * growth->bytes / 1e9,
+		.live_bytes = sw_smaller(contender->peak, INT64_MAX / growth->bytes) * growth->bytes,
 		.rate = NAN,
 		.measured = NAN,
 		.gflops = NAN,
@@ -131,26 +132,33 @@ static void print_grid(const struct row_at *at, sw_text *text)
 #define MEASURED .when = GROWN_MEASURED
 #define DRY .when = GROWN_DRY
 
+#define KEY(name, is, member) ROW_AT(name, NULL, is, struct grown, member)
+
 static const struct row_column columns[] = {
 	ROW_AT("processors", "on", COUNT, struct grown, processors),
 	ROW_AT("name", "schedule", WORD, struct grown, contender.name, .role = ROLE_LABEL),
 	ROW_BY("grid", "grid", TEXT, .print = print_grid),
 	ROW_AT("sizes", "sizes", WORD, struct grown, sizes, .as = {.drops = 3}),
-	ROW_AT("steps", "steps", COUNT, struct grown, contender.steps, .as = {.drops = 2}),
-	ROW_AT("volume", NULL, COUNT, struct grown, contender.volume),
-	ROW_AT("max_received", NULL, COUNT, struct grown, contender.received),
-	ROW_AT("max_peak", NULL, COUNT, struct grown, contender.peak),
+	ROW_AT("steps", "steps", COUNT, struct grown, contender.steps, .unless = GROWN_MEASURED, .as = {.drops = 2}),
+	ROW_AT("steps", NULL, COUNT, struct grown, contender.steps, MEASURED),
+	KEY("volume", COUNT, contender.volume),
+	KEY("max_received", COUNT, contender.received),
+	KEY("max_peak", COUNT, contender.peak),
 	ROW_AT("live_gb", "GB", NUMBER, struct grown, live, .digits = 1, PREDICTED),
+	ROW_AT("live_gb", NULL, NUMBER, struct grown, live, .unless = GROWN_PREDICTED),
+	ROW_AT(NULL, "live", BYTES, struct grown, live_bytes, .unless = GROWN_PREDICTED),
 	ROW_AT("fits", "fits", FLAG, struct grown, fits, .mark = "yes", PREDICTED),
+	ROW_AT("fits", NULL, FLAG, struct grown, fits, .unless = GROWN_PREDICTED),
 	ROW_AT("idle", "idle", COUNT, struct grown, contender.idle, PREDICTED),
+	ROW_AT("idle", NULL, COUNT, struct grown, contender.idle, .unless = GROWN_PREDICTED),
 	ROW_AT("predicted_seconds", "time", SECONDS, struct grown, contender.predicted, PREDICTED),
-	ROW_AT("gflops", "GFLOP/s", NUMBER, struct grown, rate, .digits = 0, PREDICTED),
-	ROW_AT("max_peak", "live", LARGE, struct grown, contender.peak, MEASURED),
-	ROW_AT("predicted_seconds", "predicted", SECONDS, struct grown, contender.predicted, MEASURED,
+	ROW_AT("predicted_seconds", "predicted", SECONDS, struct grown, contender.predicted, .unless = GROWN_PREDICTED,
 		.as = {.drops = 1}),
+	ROW_AT("gflops", "GFLOP/s", NUMBER, struct grown, rate, .digits = 0, PREDICTED),
+	ROW_AT("gflops", NULL, NUMBER, struct grown, rate, .unless = GROWN_PREDICTED),
 	ROW_AT("measured_seconds", "measured", SECONDS, struct grown, measured, MEASURED),
-	ROW_AT("gflops", NULL, NUMBER, struct grown, gflops, MEASURED),
-	ROW_AT("gbytes", NULL, NUMBER, struct grown, gbytes, MEASURED),
+	ROW_AT("measured_gflops", NULL, NUMBER, struct grown, gflops, MEASURED),
+	ROW_AT("measured_gbytes", NULL, NUMBER, struct grown, gbytes, MEASURED),
 	ROW_AT(NULL, "GFLOP/s", NUMBER, struct grown, gflops, .digits = 2, .when = GROWN_FLOPS),
 	ROW_AT(NULL, "GB/s", NUMBER, struct grown, gbytes, .digits = 2, .when = GROWN_BYTES),
 	ROW_AT("efficiency", "efficiency", NUMBER, struct grown, efficiency, .digits = 2, MEASURED),
@@ -245,7 +253,10 @@ bool growth_answer(const struct growth *growth, const char *schema, const char *
 	const struct rows left_out = ROWS_OF(out_columns, growth->out, growth->out_count);
 
 	field_text(out, "statement", growth->statement);
-	field_text(out, "machine", growth->machine != NULL ? growth->machine->name : NULL);
+	field_text(out, "machine",
+		growth->model != NULL       ? growth->model :
+			growth->machine != NULL ? growth->machine->name :
+									  NULL);
 	document_line(document, "%s", title);
 	if (!rows_answer(&rows, document, out, "schedules", diag) || !rows_list(&left_out, out, "left_out", diag))
 		return false;

@@ -16,7 +16,8 @@ struct grown {
 	int64_t processors;
 	struct contender contender;
 	const char *sizes;
-	double live; /* GB */
+	double live; /* GB; */
+	int64_t live_bytes;
 	bool fits;
 	double flops, bytes; /* of the statement: all that is computed, and all elements of its arrays */
 	double rate;         /* GFLOP/s of a processor, as predicted; NAN: not known */
@@ -47,6 +48,7 @@ struct growth {
 	struct grown *row;
 	struct grown_out *out;
 	const sw_machine *machine; /* of the predictions; NULL: none */
+	const char *model;         /* by which runs are predicted; NULL: not known */
 	const char *statement;
 };
 
@@ -62,7 +64,7 @@ struct grown *growth_add(struct growth *growth, const struct contest *contest, c
 	sw_diag *diag);
 bool growth_leave_out(struct growth *growth, int64_t processors, const char *name, const char *why, sw_diag *diag);
 
-/* What the answer has beside what is predicted. */
+/* What the answer is of: predictions; runs, which in the table are by operations or by bytes; or what runs would need. */
 enum { GROWN_PREDICTED = 1, GROWN_MEASURED = 2, GROWN_DRY = 4, GROWN_FLOPS = 8, GROWN_BYTES = 16 };
 bool growth_answer(const struct growth *growth, const char *schema, const char *title, unsigned is, sw_diag *diag);
 
