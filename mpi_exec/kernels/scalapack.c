@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DESCRIPTOR = 9, DENSE = 1 };
@@ -81,8 +82,8 @@ static void offer(const ex_blas *blas)
 
 static bool refuse(ex_fault *fault, const char *why)
 {
-	ex_fault_set(fault, EX_LACKS, "E02", "%s cannot be used: %s", names[0], why ? why : "there is no pdgemm in it");
-	return ex_fault_hint(fault, "the package libscalapack-mpich2.2 has it");
+	ex_fault_set(fault, EX_LACKS, "E02", "ScaLAPACK cannot be used: %s", why ? why : "there is no pdgemm in it");
+	return ex_fault_hint(fault, "the package libscalapack-mpich2.2 has it; SHARDWALK_SCALAPACK names the file of another");
 }
 
 bool ex_scalapack_load(ex_scalapack *library, const ex_blas *blas, ex_fault *fault)
@@ -90,8 +91,9 @@ bool ex_scalapack_load(ex_scalapack *library, const ex_blas *blas, ex_fault *fau
 	const char *why = NULL;
 	*library = (ex_scalapack){.system = -1, .context = -1};
 	offer(blas);
-	for (int i = 0; i < NAMES && !library->handle; i++) {
-		library->handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+	const char *named = getenv("SHARDWALK_SCALAPACK");
+	for (int i = 0; i < (named ? 1 : NAMES) && !library->handle; i++) {
+		library->handle = dlopen(named ? named : names[i], RTLD_NOW | RTLD_LOCAL);
 		why = library->handle || i > 0 ? why : dlerror();
 	}
 	if (!library->handle)

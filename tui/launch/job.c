@@ -175,11 +175,13 @@ static void add_prediction(const struct job *job, sw_record *record, int step)
 static void hear_program(struct job *job, sw_record *record)
 {
 	int step = record->step - 1;
+	const sw_program *planned = job->present < 0 ? NULL : job->planned[job->present];
+	if (job->present >= 0 && job->other[job->present])
+		return;
 	if (record->kind == SW_RECORD_TOTAL) {
 		record->predicted = job->predicted;
 		return;
 	}
-	const sw_program *planned = job->present < 0 ? NULL : job->planned[job->present];
 	if (!planned || step < 0 || step >= planned->steps)
 		return;
 	const sw_plan *plan = planned->step[step].inside;
@@ -219,7 +221,7 @@ static int steps_of(const struct job *job)
 	if (job->present < 0)
 		return 0;
 	const sw_program *planned = job->planned[job->present];
-	return planned ? planned->steps : job->plan[job->present]->program.steps;
+	return planned ? job->other[job->present] ? 0 : planned->steps : job->plan[job->present]->program.steps;
 }
 
 static bool hear(void *context, sw_record *record, sw_diag *diag)

@@ -27,6 +27,7 @@ struct job {
 	const sw_plan *plan[JOB_PLANS]; /* with names */
 	const char *file[JOB_PLANS];
 	const sw_program *planned[JOB_PLANS]; /* programs in place of plans; NULL: there are none */
+	bool other[JOB_PLANS];                /* it takes other steps than its program: the executor predicts them */
 	double predicted;                     /* of its steps so far; NAN: not of all */
 	bool lines;                           /* print the records as they come */
 	bool told_hosts;                      /* that there are fewer than `--hosts` names */

@@ -100,6 +100,7 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 		add_word(&words, "--total");
 		add_word(&words, "--no-reference");
 	}
+	add_option(&words, "--pdgemm", options->pdgemm);
 	add_number(&words, "--reps", options->reps);
 	add_number(&words, "--warmup", options->warmup);
 	add_number(&words, "--timeout", options->timeout);

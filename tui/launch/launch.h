@@ -16,6 +16,7 @@ struct launch_options {
 	bool both;             /* transports are needed: no advice to take the other */
 	bool collectives, throttle;
 	const char *overlap;                     /* "on" or "off"; NULL: nothing is said */
+	const char *pdgemm;                      /* the program that ScaLAPACK multiplies; NULL: none is */
 	int reps, warmup;                        /* -1: the executor chooses */
 	bool total;                              /* only all steps together, and no reference beside them */
 	double timeout;                          /* seconds without progress */

@@ -6,9 +6,11 @@
 
 #include <assert.h>
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/algorithm.h>
+#include <shardwalk/schedule_program.h>
 #include <shardwalk/simulate.h>
 
 #include "answer/rows.h"
@@ -27,6 +29,11 @@
 bool schedules_are_compared(const struct invocation *run)
 {
 	return option_given(run, OPTION_COMPARE) != NULL && schedules_are_present(run->session);
+}
+
+static bool is_pdgemm(const struct rival *rival)
+{
+	return strcmp(rival->name, PDGEMM) == 0;
 }
 
 /* ---- names ---- */
@@ -95,20 +102,6 @@ static void leave_out(const struct rivals *rivals, struct rival *rival, const ch
 	rival->why = sw_arena_copy(rivals->job->run->arena, why, strlen(why));
 	if (rival->why == NULL)
 		rival->why = "out of memory";
-}
-
-static void leave_out_pdgemm(const struct rivals *rivals, struct rival *rival)
-{
-	static const char *const files[] = {"libscalapack-mpich.so.2.2", "libscalapack-mpich.so"};
-	void *handle = NULL;
-
-	for (size_t n = 0; n < sizeof files / sizeof *files && handle == NULL; n++)
-		handle = dlopen(files[n], RTLD_LAZY | RTLD_LOCAL);
-	if (handle != NULL)
-		dlclose(handle);
-	leave_out(rivals, rival,
-		handle != NULL ? "ScaLAPACK is here, but pdgemm is not called yet" :
-						 "libscalapack-mpich.so cannot be loaded: the package libscalapack-mpich2.2 has it");
 }
 
 /* A name that a function may have: `einsum` is a word of programs. */
@@ -185,6 +178,65 @@ static void check_mesh(const struct rivals *rivals, struct rival *rival)
 	sw_text_free(&why);
 }
 
+/* ---- pdgemm ---- */
+
+/* Why it cannot be loaded here; NULL: it can. */
+static const char *no_scalapack(void)
+{
+	const char *named = getenv("SHARDWALK_SCALAPACK");
+	const char *files[] = {named != NULL ? named : "libscalapack-mpich.so.2.2",
+		named != NULL ? NULL : "libscalapack-mpich.so"};
+	void *handle = NULL;
+
+	for (size_t n = 0; n < sizeof files / sizeof *files && handle == NULL; n++)
+		handle = files[n] != NULL ? dlopen(files[n], RTLD_LAZY | RTLD_LOCAL) : NULL;
+	if (handle == NULL)
+		return named != NULL ? "SHARDWALK_SCALAPACK names no library" :
+							   "libscalapack-mpich.so cannot be loaded: the package libscalapack-mpich2.2 has it";
+	dlclose(handle);
+	return NULL;
+}
+
+/* Its arrays are those of the first schedule; of SUMMA where there is none. */
+static bool take_arrays(const struct rivals *rivals, struct rival *rival, sw_diag *why)
+{
+	struct rival summa = {.name = "summa"};
+
+	for (int n = 0; n < rivals->count; n++) {
+		const struct rival *other = &rivals->rival[n];
+		if (other == rival || other->why != NULL || sw_program_lowering(&other->planned) == NULL)
+			continue;
+		rival->planned = other->planned;
+		return true;
+	}
+	bool taken = plan_taken(rivals, &summa, why);
+	rival->planned = summa.planned;
+	return taken;
+}
+
+static void plan_pdgemm(const struct rivals *rivals, struct rival *rival, sw_diag *why)
+{
+	const char *missing = no_scalapack(), *why_not;
+	sw_schedule_product product;
+
+	if (missing != NULL) {
+		leave_out(rivals, rival, missing);
+		return;
+	}
+	if (!take_arrays(rivals, rival, why)) {
+		leave_out(rivals, rival, why->message);
+		return;
+	}
+	if (!sw_program_product(&rival->planned, &product, &why_not))
+		leave_out(rivals, rival, why_not);
+	else if (rival->planned.value[0].type->dtype != SW_F64)
+		leave_out(rivals, rival, "it multiplies f64, and these are not");
+	else
+		check_mesh(rivals, rival);
+	rival->plan = PDGEMM;
+	rival->planned.name = sw_str_of(PDGEMM);
+}
+
 /* false: memory is short, or it was stopped. */
 static bool plan_rival(const struct rivals *rivals, struct rival *rival, sw_diag *diag)
 {
@@ -192,27 +244,29 @@ static bool plan_rival(const struct rivals *rivals, struct rival *rival, sw_diag
 	struct state before;
 	sw_diag why = {.code = SW_OK};
 
-	if (strcmp(rival->name, PDGEMM) == 0) {
-		leave_out_pdgemm(rivals, rival);
-		return true;
-	}
 	session_try(session, &before);
-	bool ok = plan_taken(rivals, rival, &why);
-	session_try_end(session, &before);
-	if (ok)
+	if (is_pdgemm(rival))
+		plan_pdgemm(rivals, rival, &why);
+	else if (plan_taken(rivals, rival, &why))
 		check_mesh(rivals, rival);
 	else
 		leave_out(rivals, rival, why.message);
+	session_try_end(session, &before);
 	if (why.code == SW_E01 || why.code == SW_S03)
 		*diag = why;
 	return why.code != SW_E01 && why.code != SW_S03;
 }
 
+/* Behind the others, whose arrays it takes. */
 bool rivals_plan(struct rivals *rivals, sw_diag *diag)
 {
-	for (int n = 0; n < rivals->count; n++)
-		if (rivals->rival[n].why == NULL && !plan_rival(rivals, &rivals->rival[n], diag))
-			return false;
+	for (int last = 0; last < 2; last++)
+		for (int n = 0; n < rivals->count; n++) {
+			struct rival *rival = &rivals->rival[n];
+
+			if (is_pdgemm(rival) == (last > 0) && rival->why == NULL && !plan_rival(rivals, rival, diag))
+				return false;
+		}
 	return true;
 }
 
@@ -227,6 +281,10 @@ bool rivals_add(const struct rivals *rivals, sw_diag *diag)
 		if (rival->why == NULL &&
 			(!run_planned_fits(job->run, &rival->planned, diag) || !job_add_program(job, &rival->planned, diag)))
 			return false;
+		if (rival->why == NULL && is_pdgemm(rival)) {
+			job->other[job->count - 1] = true;
+			job->options.pdgemm = PDGEMM;
+		}
 	}
 	return true;
 }
@@ -275,23 +333,97 @@ static double median_of(const struct kept_run *kept, const struct rival *rival)
 	return times != NULL ? times->total.seconds.median : 0;
 }
 
+/* The file that another schedule multiplies by; NULL: not known. */
+static const char *leaf_file(const struct rivals *rivals, const struct kept_run *kept)
+{
+	for (int n = 0; n < rivals->count; n++) {
+		const struct rival *rival = &rivals->rival[n];
+		const struct times *times =
+			rival->why == NULL && !is_pdgemm(rival) ? records_merge(&kept->records, rival->plan) : NULL;
+		if (times != NULL && times->library_file != NULL)
+			return times->library_file;
+	}
+	return NULL;
+}
+
+/* A ratio with pdgemm says something only where both multiply by the same file. */
+static bool is_compared(const struct rivals *rivals, const struct kept_run *kept, const struct rival *rival)
+{
+	const struct times *times = is_pdgemm(rival) ? records_merge(&kept->records, rival->plan) : NULL;
+	const char *leaf = leaf_file(rivals, kept);
+
+	return times == NULL || leaf == NULL ||
+		(times->library_file != NULL && *leaf != '\0' && strcmp(times->library_file, leaf) == 0);
+}
+
 /* "of the least median: cannon 1.00, summa 1.31". */
 static void tell_ratios(const struct rivals *rivals, const struct kept_run *kept)
 {
-	double least = 0;
+	double least = 0, median[RIVALS_MOST] = {0};
 	sw_text text = {0};
 
 	for (int n = 0; n < rivals->count; n++) {
-		double median = median_of(kept, &rivals->rival[n]);
-		least = median > 0 && (!(least > 0) || median < least) ? median : least;
+		const struct rival *rival = &rivals->rival[n];
+		median[n] = is_compared(rivals, kept, rival) ? median_of(kept, rival) : 0;
+		least = median[n] > 0 && (!(least > 0) || median[n] < least) ? median[n] : least;
 	}
-	for (int n = 0; n < rivals->count; n++) {
-		double median = median_of(kept, &rivals->rival[n]);
-		if (median > 0)
-			sw_text_addf(&text, "%s%s %.2f", text.length > 0 ? ", " : "", rivals->rival[n].name, median / least);
-	}
+	for (int n = 0; n < rivals->count; n++)
+		if (median[n] > 0)
+			sw_text_addf(&text, "%s%s %.2f", text.length > 0 ? ", " : "", rivals->rival[n].name, median[n] / least);
 	if (text.length > 0)
 		document_line(rivals->job->run->answer, "medians as multiples of the least: %s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* The blocks that were best, each once, over all launches. */
+static void add_blocks(const struct kept_run *kept, sw_text *text)
+{
+	int64_t told[RIVALS_MOST];
+	int count = 0;
+
+	for (int i = 0; i < kept->records.count; i++) {
+		const struct times *times = &kept->records.times[i];
+		int64_t block = 0;
+		bool new = times->plan != NULL && strcmp(times->plan, PDGEMM) == 0 && count < RIVALS_MOST;
+		for (int k = 0; new && k < times->count; k++)
+			block = times->step[k].block > 0 ? times->step[k].block : block;
+		for (int n = 0; n < count; n++)
+			new = new && told[n] != block;
+		if (!new || block == 0)
+			continue;
+		sw_text_addf(text, "%s%lld", count > 0 ? ", " : "", (long long)block);
+		told[count++] = block;
+	}
+}
+
+/* What its matrices took on their way to blocks and back. */
+static double conversion_of(const struct times *times)
+{
+	double seconds = 0;
+
+	for (int k = 0; k < times->count; k++)
+		seconds += times->step[k].block > 0 ? 0 : times->step[k].seconds.median;
+	return seconds;
+}
+
+static void tell_pdgemm(const struct rivals *rivals, const struct kept_run *kept, const struct rival *rival)
+{
+	const struct times *times = rival->why == NULL ? records_merge(&kept->records, rival->plan) : NULL;
+	const char *leaf = leaf_file(rivals, kept);
+	sw_text text = {0};
+
+	if (times == NULL)
+		return;
+	sw_text_add(&text, "pdgemm: the product alone, in blocks of ");
+	add_blocks(kept, &text);
+	sw_text_addf(&text, ", the best of 32 to 256; apart from it %.3g ms to blocks and back; ",
+		1e3 * conversion_of(times));
+	if (leaf == NULL || is_compared(rivals, kept, rival))
+		sw_text_addf(&text, "%s multiplies by %s", leaf == NULL ? "it" : "as the others it", times->library_file);
+	else
+		sw_text_addf(&text, "it multiplies by %s, the others by %s: there is no ratio", times->library_file,
+			*leaf != '\0' ? leaf : "a plain loop");
+	document_line(rivals->job->run->answer, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
 
@@ -333,6 +465,9 @@ static bool answer_times(const struct rivals *rivals, sw_diag *diag)
 	struct view_input in = {.times = &kept->records, .times_number = kept->number};
 	bool ok = view_answer(job->run, view_times, &in, NULL, diag);
 	tell_ratios(rivals, kept);
+	for (int n = 0; n < rivals->count; n++)
+		if (is_pdgemm(&rivals->rival[n]))
+			tell_pdgemm(rivals, kept, &rivals->rival[n]);
 	tell_left_out(rivals);
 	return ok;
 }

@@ -42,6 +42,7 @@ static struct timed timed_of(const sw_record *record)
 		.landing = known(record->landing, 0),
 		.crossing = known(record->crossing, 0),
 		.predicted = known(record->predicted, -1),
+		.block = record->block,
 		.collective = record->collective,
 		.exchange = spread_of(record->exchange),
 		.courses = record->course.count,
@@ -96,6 +97,8 @@ static bool take_start(struct records *records, const sw_record *record)
 	times->bandwidth = record->probe ? known(record->probe->bandwidth, 0) : 0;
 	times->library = record->library;
 	times->library_hint = record->library_hint;
+	times->library_file = record->library_file;
+	times->pdgemm_file = record->pdgemm_file;
 	times->overlap = record->overlap;
 	times->library_rate = known(record->library_rate, 0);
 	times->library_threads = counted(record->library_threads, 1);

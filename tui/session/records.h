@@ -26,6 +26,7 @@ struct timed {
 	int courses;      /* times in the order in which they were taken, medians of stretches; 0: not known */
 	const double *course;
 	double part;            /* seconds that this step has of all; 0: not known */
+	int64_t block;          /* of a block-cyclic product, or of copies; < 1: there is none */
 	const char *collective; /* of the library, that sent what the exchange sends; NULL: none did */
 	sw_spread exchange;     /* in turns with it; all 0: not known */
 };
@@ -50,6 +51,8 @@ struct times {
 		*library_hint; /* that multiplied, and how to get a faster one; NULL: nothing was multiplied, not known */
 	const char
 		*overlap; /* "yes": formulas were computed while messages travelled; else why not; NULL: there were none */
+	const char *library_file; /* whose products they are; NULL, "": not known */
+	const char *pdgemm_file;  /* where ScaLAPACK multiplied, its file; else NULL */
 	double library_rate; /* floating-point operations per second of a rank; 0: not known */
 	int library_threads;
 	const char *model; /* that predicted; NULL: none, or not known */
