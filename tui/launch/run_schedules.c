@@ -325,21 +325,12 @@ const struct times *rival_times(const struct kept_run *kept, const struct rival 
 	return times != NULL && times->total.seconds.median > 0 ? times : NULL;
 }
 
-/* 0: it did not run to its end. */
-static double median_of(const struct kept_run *kept, const struct rival *rival)
-{
-	const struct times *times = rival_times(kept, rival);
-
-	return times != NULL ? times->total.seconds.median : 0;
-}
-
 /* The file that another schedule multiplies by; NULL: not known. */
 static const char *leaf_file(const struct rivals *rivals, const struct kept_run *kept)
 {
 	for (int n = 0; n < rivals->count; n++) {
 		const struct rival *rival = &rivals->rival[n];
-		const struct times *times =
-			rival->why == NULL && !is_pdgemm(rival) ? records_merge(&kept->records, rival->plan) : NULL;
+		const struct times *times = is_pdgemm(rival) ? NULL : rival_times(kept, rival);
 		if (times != NULL && times->library_file != NULL)
 			return times->library_file;
 	}
@@ -349,7 +340,7 @@ static const char *leaf_file(const struct rivals *rivals, const struct kept_run 
 /* A ratio with pdgemm says something only where both multiply by the same file. */
 static bool is_compared(const struct rivals *rivals, const struct kept_run *kept, const struct rival *rival)
 {
-	const struct times *times = is_pdgemm(rival) ? records_merge(&kept->records, rival->plan) : NULL;
+	const struct times *times = is_pdgemm(rival) ? rival_times(kept, rival) : NULL;
 	const char *leaf = leaf_file(rivals, kept);
 
 	return times == NULL || leaf == NULL ||
@@ -364,7 +355,8 @@ static void tell_ratios(const struct rivals *rivals, const struct kept_run *kept
 
 	for (int n = 0; n < rivals->count; n++) {
 		const struct rival *rival = &rivals->rival[n];
-		median[n] = is_compared(rivals, kept, rival) ? median_of(kept, rival) : 0;
+		const struct times *times = rival_times(kept, rival);
+		median[n] = times != NULL && is_compared(rivals, kept, rival) ? times->total.seconds.median : 0;
 		least = median[n] > 0 && (!(least > 0) || median[n] < least) ? median[n] : least;
 	}
 	for (int n = 0; n < rivals->count; n++)
@@ -408,7 +400,7 @@ static double conversion_of(const struct times *times)
 
 static void tell_pdgemm(const struct rivals *rivals, const struct kept_run *kept, const struct rival *rival)
 {
-	const struct times *times = rival->why == NULL ? records_merge(&kept->records, rival->plan) : NULL;
+	const struct times *times = rival_times(kept, rival);
 	const char *leaf = leaf_file(rivals, kept);
 	sw_text text = {0};
 
