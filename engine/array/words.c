@@ -266,19 +266,46 @@ static bool read_slice(sw_scan *scan, int64_t size, sw_family *slice)
 	return true;
 }
 
+/* `only nothing`: no index of any dimension. */
+static bool take_nothing(sw_scan *scan)
+{
+	sw_span at;
+
+	sw_scan_peek(scan);
+	size_t here = scan->at;
+	if (sw_str_is(sw_scan_bare(scan, &at), "nothing"))
+		return true;
+	scan->at = here;
+	return false;
+}
+
+static bool is_nothing(const sw_word *word)
+{
+	bool nothing = word->rank > 0;
+
+	for (int dim = 0; dim < word->rank; dim++)
+		nothing = nothing && word->slice[dim].first == 0 && word->slice[dim].run == 0;
+	return nothing;
+}
+
 static bool read_only(sw_scan *scan, const sw_word_place *place, sw_word *word)
 {
 	sw_family *slice = SW_NEW(place->arena, sw_family, place->rank);
 
 	if (slice == NULL)
 		return sw_diag_memory(scan->diag);
+	word->slice = slice;
+	if (place->rank > 0 && take_nothing(scan)) {
+		for (int dim = 0; dim < place->rank; dim++)
+			slice[dim] = (sw_family){.step = 1, .count = 1};
+		return true;
+	}
 	for (int dim = 0; dim < place->rank; dim++) {
 		if (dim > 0 && !sw_scan_take(scan, ','))
 			return refuse_dimensions(scan, place, dim, "slice");
 		if (!read_slice(scan, place->size[dim], &slice[dim]))
 			return false;
 	}
-	word->slice = slice;
 	return check_dimensions(scan, place, "slice");
 }
 
@@ -371,6 +398,10 @@ static void print_slice(const sw_family *slice, int64_t size, sw_text *text)
 static void print_only(const sw_mesh *mesh, const sw_word *word, sw_text *text)
 {
 	(void)mesh;
+	if (is_nothing(word)) {
+		sw_text_add(text, "nothing");
+		return;
+	}
 	for (int dim = 0; dim < word->rank; dim++) {
 		bool whole = word->slice[dim].first == 0 && word->slice[dim].run == word->before[dim];
 		sw_text_add(text, dim > 0 ? ", " : "");

@@ -86,7 +86,10 @@ const sw_between *sw_between_of(const sw_problem *problem, sw_arena *arena, sw_d
 		return NULL;
 	}
 	b->relation = sw_relation_new(&b->end[0], &b->end[1], b->joins, arena, diag);
-	return b->relation != NULL ? b : NULL;
+	if (b->relation == NULL)
+		return NULL;
+	sw_relation_lie_on(b->relation, &problem->mesh);
+	return b;
 }
 
 /* ---- what nobody has ---- */

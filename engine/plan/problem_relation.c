@@ -158,7 +158,12 @@ sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	return join_terms(problem, from, to, arena, &joins, diag) ? sw_relation_new(from, to, joins, arena, diag) : NULL;
+	if (!join_terms(problem, from, to, arena, &joins, diag))
+		return NULL;
+	sw_relation *relation = sw_relation_new(from, to, joins, arena, diag);
+	if (relation != NULL)
+		sw_relation_lie_on(relation, &problem->mesh);
+	return relation;
 }
 
 /* ---- renumbering ---- */

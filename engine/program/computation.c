@@ -230,6 +230,8 @@ static bool make(const struct making *m)
 		return true;
 	c->array[0].relation = sw_relation_new_with(&c->made, &c->array[0].held, NULL, c->points.pulse, m->arena,
 		m->diag);
+	if (c->array[0].relation != NULL)
+		sw_relation_lie_on(c->array[0].relation, &c->mesh);
 	return c->array[0].relation != NULL;
 }
 
@@ -259,6 +261,8 @@ static bool need_array(const struct making *m, int k)
 	sw_need_print_type(need, sw_str_of("place"), &words);
 	read_words(m, &m->place, &words, &array->is.type, &array->needed);
 	array->relation = sw_relation_new_with(&array->held, &need->needed, NULL, c->points.pulse, m->arena, m->diag);
+	if (array->relation != NULL)
+		sw_relation_lie_on(array->relation, &c->mesh);
 	return array->relation != NULL;
 }
 

@@ -16,6 +16,7 @@
 #include <shardwalk/json.h>
 #include <shardwalk/json_read.h>
 #include <shardwalk/number.h>
+#include <shardwalk/schedule_program.h>
 
 #include "index/adjacency.h"
 #include "plan/inside.h"
@@ -93,6 +94,8 @@ static bool write_step(sw_json *json, const sw_program *program, int s, unsigned
 		sw_json_text_end(json, begin);
 	}
 	write_operands(json, program, s);
+	if (step->iteration && sw_program_sends(program, s))
+		write_string(json, "sender", sw_str_of(sw_sender_rule_name(step->iteration->lowering->senders)));
 	if (step->inside)
 		ok = write_plan(json, step->inside, flags, diag);
 	sw_json_close(json);

@@ -4,6 +4,7 @@
  */
 #include "relation/relation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +137,17 @@ sw_relation *sw_relation_new_with(const sw_holding *from, const sw_holding *to, 
 	r->rank = from->rank;
 	r->terms = from->terms > 1 || to->terms > 1;
 	r->sums = from->terms > to->terms;
+	r->axes = 1;
+	r->size[0] = from->devices;
 	return make(r, joins, diag) ? r : NULL;
+}
+
+void sw_relation_lie_on(sw_relation *relation, const sw_mesh *mesh)
+{
+	assert(mesh->devices == relation->from->devices);
+	relation->axes = mesh->count;
+	for (int axis = 0; axis < mesh->count; axis++)
+		relation->size[axis] = mesh->axis[axis].size;
 }
 
 bool sw_relation_is_unique(const sw_relation *relation)

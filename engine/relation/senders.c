@@ -79,11 +79,58 @@ static bool prepare_nothing(sw_senders *s, sw_relation *relation, sw_arena *aren
 	return true;
 }
 
+/* ---- the nearest ---- */
+
+int64_t sw_torus_hops(int axes, const int64_t *size, const int32_t *from, const int32_t *to, int64_t *offset)
+{
+	int64_t distance = 0;
+
+	*offset = 0;
+	for (int axis = 0; axis < axes; axis++) {
+		int64_t by = from[axis] - to[axis];
+		by += by < 0 ? size[axis] : 0;
+		*offset = *offset * size[axis] + by;
+		distance += by < size[axis] - by ? by : size[axis] - by;
+	}
+	return distance;
+}
+
+static void place_of(const sw_senders *s, int32_t device, int32_t *at)
+{
+	for (int axis = s->axes - 1; axis >= 0; axis--) {
+		at[axis] = (int32_t)(device % s->size[axis]);
+		device = (int32_t)(device / s->size[axis]);
+	}
+}
+
+static int32_t pick_nearest(sw_senders *s, int32_t block, int32_t receiver, int64_t size)
+{
+	const int32_t *holder = s->held->holder + s->held->first_holder[block];
+	int64_t holders = sw_block_holders(s->held, block), least = INT64_MAX, first = INT64_MAX, offset;
+	int32_t best = holder[0], to[SW_MAX_AXES], at[SW_MAX_AXES];
+
+	(void)size;
+	place_of(s, receiver, to);
+	for (int64_t k = 0; k < holders; k++) {
+		place_of(s, holder[k], at);
+		int64_t hops = sw_torus_hops(s->axes, s->size, at, to, &offset);
+		if (hops > least || (hops == least && offset > first))
+			continue;
+		least = hops;
+		first = offset;
+		best = holder[k];
+	}
+	return best;
+}
+
 static const struct sw_sender_row rows[] = {
 	[SW_SENDER_LOWEST] = {"lowest", "the device with the lowest number", prepare_nothing, pick_lowest},
 	[SW_SENDER_BALANCED] = {"balanced",
 		"those that hold an element share what others need of it, in the order of these", prepare_dealing,
 		pick_balanced},
+	[SW_SENDER_NEAREST] = {"nearest",
+		"the one the fewest hops away on the torus of the mesh, of two the right neighbour before the left one",
+		prepare_nothing, pick_nearest},
 };
 
 const char *sw_sender_rule_name(sw_sender_rule rule)
@@ -98,7 +145,10 @@ const char *sw_sender_rule_text(sw_sender_rule rule)
 
 bool sw_senders_of(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_senders *senders)
 {
-	*senders = (sw_senders){.held = &relation->held, .row = &rows[rule]};
+	*senders = (sw_senders){.held = &relation->held,
+		.row = &rows[rule],
+		.axes = relation->axes,
+		.size = relation->size};
 	return senders->row->prepare(senders, relation, arena);
 }
 

@@ -398,6 +398,7 @@ static const sw_lowering *finish(struct sw_lowered *out, sw_arena *arena)
 	for (int k = 0; k < out->spaces; k++)
 		space[k] = sw_schedule_find(out->schedule, out->variable[out->space[k]].name);
 	*lowering = (sw_lowering){.schedule = out->schedule,
+		.senders = SW_SENDER_NEAREST,
 		.steps = out->steps,
 		.times = out->times,
 		.time = time,

@@ -13,6 +13,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "relation/senders.h"
+
 /* ---- the list ---- */
 
 enum { LEAST = 1024 };
@@ -81,17 +83,8 @@ static bool send(writer *w, int fetch, sw_schedule_source source, int64_t from, 
 /* Hops on the torus of the units of a level, and the number of the offset: (sender - receiver) mod machine, row-major. */
 static inline int64_t hops(const struct sw_lowered *lowered, int level, int64_t from, int64_t to, int64_t *offset)
 {
-	const int32_t *a = sw_lowered_coordinates(lowered, level, from), *b = sw_lowered_coordinates(lowered, level, to);
-	int64_t distance = 0;
-
-	*offset = 0;
-	for (int axis = 0; axis < lowered->level_axes[level]; axis++) {
-		int64_t size = lowered->size[axis], by = a[axis] - b[axis];
-		by += by < 0 ? size : 0;
-		*offset = *offset * size + by;
-		distance += by < size - by ? by : size - by;
-	}
-	return distance;
+	return sw_torus_hops(lowered->level_axes[level], lowered->size, sw_lowered_coordinates(lowered, level, from),
+		sw_lowered_coordinates(lowered, level, to), offset);
 }
 
 /* ---- who has what is missing ---- */

@@ -161,14 +161,13 @@ static bool keep(const unrolling *u, int f, int64_t step, kept *out, bool *any)
 
 /* ---- types ---- */
 
-/* The same, each device with a term of its own. */
-static bool sum_each(const unrolling *u, sw_distribution *words)
+bool sw_words_sum_each(const sw_mesh *mesh, sw_arena *arena, sw_distribution *words)
 {
 	sw_distribution whole = *words;
 
-	if (words->tile && !sw_distribution_of_type(&u->typing->program->mesh, &words->type, u->typing->arena, &whole))
+	if (words->tile && !sw_distribution_of_type(mesh, &words->type, arena, &whole))
 		return false;
-	sw_distribution_member *member = SW_NEW(u->typing->arena, sw_distribution_member, whole.members);
+	sw_distribution_member *member = SW_NEW(arena, sw_distribution_member, whole.members);
 	if (member == NULL)
 		return false;
 	for (int n = 0; n < whole.members; n++) {
@@ -201,7 +200,7 @@ static bool type_of_kept(const unrolling *u, int array, const kept *has, sw_arra
 	sw_holding_of_rule(mesh->devices, is->rank, is->size, &rule, &holding);
 	if (!sw_distribution_of_holding(mesh, &holding, array_type(u, array), u->typing->arena, words, u->diag))
 		return false;
-	if (array == 0 && !sum_each(u, words))
+	if (array == 0 && !sw_words_sum_each(mesh, u->typing->arena, words))
 		return sw_diag_memory(u->diag);
 	type->type = words->type;
 	type->type.dtype = array_type(u, array)->dtype;

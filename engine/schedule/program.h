@@ -5,11 +5,15 @@
 #ifndef SW_SCHEDULE_PROGRAM_H
 #define SW_SCHEDULE_PROGRAM_H
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/program.h>
 #include <shardwalk/schedule.h>
 
 /* The region of boxes, a product each, in the arena.  false: no memory. */
 bool sw_region_of_boxes(const sw_boxes *boxes, sw_arena *arena, sw_region *region);
+
+/* Makes of a distribution the same with a term of its own on each device.  false: no memory. */
+bool sw_words_sum_each(const sw_mesh *mesh, sw_arena *arena, sw_distribution *words);
 
 /* The first device of a unit, and how many it has. */
 int64_t sw_unit_first(const sw_mesh *mesh, int level, int64_t unit);

@@ -43,6 +43,10 @@ sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const
 sw_relation *sw_relation_new_with(const sw_holding *from, const sw_holding *to, const int32_t *joins,
 	const sw_pulse *pulse, sw_arena *arena, sw_diag *diag);
 
+/* Says that the devices are those of a mesh: who is near whom follows from its axes, each a ring.  Else they are one ring, in the order of their
+ * numbers. */
+void sw_relation_lie_on(sw_relation *relation, const sw_mesh *mesh);
+
 /* That of a problem with ends of any kind; terms of sums are joined as the ends say.  NULL on error: the same, and T11 where both ends
  * are sums, of other terms, and one is no tile type. */
 sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_diag *diag);

@@ -35,6 +35,7 @@
 #include <shardwalk/holding.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/region.h>
+#include <shardwalk/sender.h>
 #include <shardwalk/text.h>
 
 #pragma GCC visibility push(default)
@@ -195,6 +196,7 @@ struct sw_lowered;
 
 typedef struct sw_lowering {
 	const sw_schedule *schedule;
+	sw_sender_rule senders; /* who sends what several have: the nearest, among equals one that used it in the step before */
 	int64_t steps;
 	int times; /* loops in time whose iterations are steps, outer first */
 	const int *time;

@@ -43,6 +43,14 @@ bool sw_program_of_schedule(const sw_schedule *schedule, const sw_array_type *ty
 bool sw_schedule_write_distal(const sw_schedule *schedule, const sw_array_type *type, sw_arena *arena, sw_text *text,
 	sw_diag *diag);
 
+/* What moves of the array of a fetch in a step (from 0), as the ends of a problem over the devices of the mesh: what devices have before it, and
+ * what they need in it.  What units of outer levels fetched, or lack, is on their first device, as the copies of nodes are.  Of the left side: the
+ * terms that devices give away, each its own, and one of who alone keeps an element; and where they are added.  In the last step that is what
+ * is given behind it, if anything is.  `array`: its type.  Types live in the arena.  Errors: L08 where nothing moves; S08; those of
+ * sw_distribution_of_holding; E01. */
+bool sw_lowering_ends(const sw_lowering *lowering, int fetch, int64_t step, const sw_type *array, sw_arena *arena,
+	sw_array_type end[2], sw_diag *diag);
+
 /* The schedule of a program; NULL: it has none. */
 const sw_lowering *sw_program_lowering(const sw_program *program);
 

@@ -8,9 +8,14 @@
 #pragma GCC visibility push(default)
 
 /* Who sends an element that several devices hold; one that holds it itself needs no other. */
-typedef enum sw_sender_rule { SW_SENDER_LOWEST, SW_SENDER_BALANCED, SW_SENDER_RULE_COUNT } sw_sender_rule;
+typedef enum sw_sender_rule {
+	SW_SENDER_LOWEST,
+	SW_SENDER_BALANCED,
+	SW_SENDER_NEAREST,
+	SW_SENDER_RULE_COUNT
+} sw_sender_rule;
 
-/* "lowest", "balanced"; and what the rule says. */
+/* "lowest", "balanced", "nearest"; and what the rule says. */
 const char *sw_sender_rule_name(sw_sender_rule rule);
 const char *sw_sender_rule_text(sw_sender_rule rule);
 

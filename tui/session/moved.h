@@ -21,8 +21,9 @@ struct moved {
 /* The elements of one processor, as a rule of holdings says them: `of` is a struct moved.  false: no memory. */
 bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region);
 
-/* What moves of an input in the present step of the schedule becomes the problem, from what processors have to what they need.  Errors: L07 before the
- * first step; L08 where nothing of it is fetched then, for the left side, and where the mesh has levels; E01. */
-bool session_enter_fetch(struct session *session, int array, sw_diag *diag);
+/* What moves of an array in the present step of the schedule, at this level (0: the outermost at which something moves), becomes the problem: from
+ * what processors have to what they need, or from their terms of the left side to where these are added.  *level: which it is.  Errors: L07
+ * before the first step; L08 where nothing of it moves then; those of sw_lowering_ends. */
+bool session_enter_fetch(struct session *session, int array, int *level, sw_diag *diag);
 
 #endif

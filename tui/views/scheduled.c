@@ -246,6 +246,12 @@ static void tell_schedule(const sw_schedule *schedule, struct fields *out)
 	field_printed(out, "notation", &notation);
 }
 
+/* By which rule one of several holders sends. */
+static void tell_senders(const sw_lowering *lowering, struct fields *out)
+{
+	field_text(out, "sender", sw_sender_rule_name(lowering->senders));
+}
+
 static void tell_totals(const struct telling *t, const sw_schedule_totals *totals, struct fields *out)
 {
 	const sw_schedule_problem *problem = t->lowering->schedule->problem;
@@ -419,6 +425,7 @@ bool schedule_fields(const struct schedule_look *look, const sw_pulse *pulse, st
 	if (out == NULL)
 		return true;
 	tell_schedule(look->schedule, out);
+	tell_senders(look->lowering, out);
 	field_int(out, "steps", look->lowering->steps);
 	t.arena = sw_arena_new();
 	ok = t.arena != NULL ? sw_lowering_totals(t.lowering, true, pulse, t.arena, &totals, diag) : sw_diag_memory(diag);

@@ -99,14 +99,28 @@ static void print_box(const struct row_at *at, sw_text *text)
 
 enum { END_FROM, END_TO };
 
+/* The node in which a unit of a level is. */
+static int64_t node_of(const sw_mesh *mesh, int level, int64_t unit)
+{
+	return unit / (sw_schedule_units(mesh, level) / sw_schedule_units(mesh, 1));
+}
+
 static void print_end(const struct row_at *at, sw_text *text)
 {
+	const struct schedule_look *look = at->of;
+	const sw_mesh *mesh = look->schedule->problem->mesh;
 	int64_t unit = at->part == END_FROM ? message_at(at)->from : message_at(at)->to;
+	int64_t other = at->part == END_FROM ? message_at(at)->to : message_at(at)->from;
+	int level = fetch_at(at)->level, levels = sw_mesh_levels(mesh);
 
 	if (unit == SW_NODE_COPY)
-		sw_text_add(text, "node's copy");
-	else
+		sw_text_addf(text, "copy of node %lld", (long long)node_of(mesh, level, other));
+	else if (levels == 1)
 		sw_text_addf(text, "%lld", (long long)unit);
+	else if (level == 1)
+		sw_text_addf(text, "node %lld", (long long)unit);
+	else
+		sw_text_addf(text, "%lld in node %lld", (long long)unit, (long long)node_of(mesh, level, unit));
 }
 
 /* Why that one sends. */
@@ -163,15 +177,16 @@ bool explain_schedule_step(struct invocation *run, sw_str word, sw_diag *diag)
 		return sw_diag_memory(diag);
 	struct fields *fields = document_fields(run->answer, "shardwalk.schedule_step/1");
 	field_int(fields, "step", look.step);
+	field_text(fields, "sender", sw_sender_rule_name(look.lowering->senders));
 	struct rows rows = ROWS_OF(message_columns, messages.message, messages.count, .of = &look);
 	if (fields == NULL)
 		rows.count = sw_smaller(rows.count, MESSAGES_MOST);
 	if (messages.count > 0 && !rows_answer(&rows, run->answer, fields, "messages", diag))
 		return false;
 	if (messages.count > messages.outs)
-		document_say(run->answer, 0,
-			"of all that have it the nearest one sends: on the torus, among equals who used it in the step before, then "
-			"the right neighbour before the left one");
+		document_say(run->answer, 0, "asks the %s holder: %s; at the same distance who used it in the step before goes first%s",
+			sw_sender_rule_name(look.lowering->senders), sw_sender_rule_text(look.lowering->senders),
+			sw_mesh_levels(look.schedule->problem->mesh) > 1 ? "; a copy of its own node comes before all" : "");
 	if (rows.count < messages.count)
 		document_line(run->answer, "… and %lld more; `show traffic` draws all",
 			(long long)(messages.count - rows.count));

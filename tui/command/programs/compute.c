@@ -4,6 +4,8 @@
  */
 #include "command/programs/compute.h"
 
+#include <string.h>
+
 #include "command/command.h"
 #include "answer/watch.h"
 #include "command/programs/product.h"
@@ -207,13 +209,28 @@ bool compute_is_subject(const struct state *state)
 		(state->subject == SUBJECT_FORMULA || state->subject == SUBJECT_SCHEDULE || state->entered < 0);
 }
 
+/* `A@1` is what moves of A at level 1. */
+static sw_str name_and_level(sw_str text, int *level)
+{
+	const char *at = memchr(text.at, '@', text.length);
+	size_t length = at != NULL ? (size_t)(at - text.at) : text.length;
+	int64_t number;
+
+	if (length == text.length || !sw_read_int(sw_str_behind(text, length + 1), &number, NULL) || number < 1 ||
+		number > SW_MAX_AXES)
+		return text;
+	*level = (int)number;
+	return (sw_str){text.at, length};
+}
+
 /* The array of this name; without one the only one of which something moves.  -1: there is none, or there are several. */
-static int array_named(const sw_computation *computation, const struct word *word)
+static int array_named(const sw_computation *computation, const struct word *word, int *level)
 {
 	int found = -1, count = 0;
 
+	*level = 0;
 	if (word != NULL)
-		return sw_formula_find(&computation->formula, word->text);
+		return sw_formula_find(&computation->formula, name_and_level(word->text, level));
 	for (int k = 0; k < computation->formula.arrays; k++)
 		if (computation->array[k].relation != NULL) {
 			found = k;
@@ -241,18 +258,28 @@ static bool refuse_array(const struct invocation *run, const sw_formula *formula
 bool compute_enter(struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	const sw_computation *computation = run->session->state.formula->computation;
-	int array = array_named(computation, word);
+	const struct state *state = &run->session->state;
+	int level, array = array_named(computation, word, &level);
+	bool scheduled = state->subject == SUBJECT_SCHEDULE && session_kept_schedule(state) != NULL;
 
-	if (array < 0)
+	if (array < 0 || (level > 0 && !scheduled))
 		return refuse_array(run, &computation->formula, word, diag);
-	bool scheduled = run->session->state.subject == SUBJECT_SCHEDULE && session_kept_schedule(&run->session->state);
-	if (!(scheduled ? session_enter_fetch : session_enter_array)(run->session, array, diag))
+	if (!(scheduled ? session_enter_fetch(run->session, array, &level, diag) :
+					  session_enter_array(run->session, array, diag)))
 		return false;
-	sw_str name = computation->formula.array[array].name;
-	document_line(run->answer, "array %.*s, from %s", AS_SHOWN(name),
-		scheduled     ? "what processors have to what they need in this step" :
-			array > 0 ? "alpha to beta" :
-						"what is made to where it is kept");
+	bool levels = scheduled && sw_mesh_levels(&computation->mesh) > 1;
+	sw_text name = {0};
+	sw_text_add_str(&name, computation->formula.array[array].name);
+	if (levels)
+		sw_text_addf(&name, " at level %d", level);
+	document_line(run->answer, "array %s, from %s", sw_text_get(&name),
+		scheduled && array == 0 ? "terms that processors give away to where they are added in this step" :
+			scheduled           ? "what processors have to what they need in this step" :
+			array > 0           ? "alpha to beta" :
+								  "what is made to where it is kept");
+	sw_text_free(&name);
+	if (levels)
+		document_say(run->answer, 0, "what a node fetched is on its first processor, and that receives for it");
 	answer_remark(run->session, "`plan` and `show relation` work on it; `leave` goes back");
 	return true;
 }
