@@ -14,6 +14,7 @@ typedef struct printer {
 	sw_text *text;
 	sw_arena *arena;
 	int depth;
+	int *inside; /* of each loop: the depth of what is in it */
 } printer;
 
 static void line(printer *p)
@@ -100,39 +101,92 @@ static void print_offset(printer *p, const sw_schedule_pattern *pattern)
 	sw_text_add(p->text, ")");
 }
 
-static bool print_pattern(printer *p, int fetch, int64_t step)
+/* What a fetch does when its loop goes on. */
+typedef struct moves {
+	sw_schedule_pattern pattern; /* of the first time that something moves; messages and elements are the most */
+	bool alike;                  /* it is so each time */
+	bool named;                  /* the pattern is, whatever its numbers */
+} moves;
+
+#define TIMES_MOST 4096 /* of all processors, for which messages are looked at */
+
+static bool same_offset(const sw_schedule_pattern *a, const sw_schedule_pattern *b)
+{
+	bool same = a->axes == b->axes;
+
+	for (int k = 0; k < a->axes && same && a->name == SW_SCHEDULE_PATTERN_SHIFT; k++)
+		same = a->offset[k] == b->offset[k];
+	return same;
+}
+
+static bool add_moves(printer *p, int fetch, int64_t step, bool first, moves *all)
+{
+	sw_schedule_messages messages;
+	sw_schedule_pattern now, *most = &all->pattern;
+
+	if (!sw_lowering_messages(p->lowering, step, p->arena, &messages) ||
+		!sw_lowering_pattern(p->lowering, fetch, &messages, p->arena, &now))
+		return false;
+	if (first)
+		*all = (moves){now, true, true};
+	all->alike = all->alike && now.messages == most->messages && now.elements == most->elements;
+	if (most->name == SW_SCHEDULE_PATTERN_NONE)
+		*most = now;
+	if (now.name == SW_SCHEDULE_PATTERN_NONE)
+		return true;
+	all->named = all->named && now.name == most->name && same_offset(&now, most);
+	all->alike = all->alike && all->named;
+	most->messages = now.messages > most->messages ? now.messages : most->messages;
+	most->elements = now.elements > most->elements ? now.elements : most->elements;
+	return true;
+}
+
+/* From the second iteration on, what the left side gives behind the last one too where there is one alone. */
+static bool find_moves(printer *p, int fetch, moves *all)
+{
+	const sw_lowering *lowering = p->lowering;
+	const sw_fetch *is = &lowering->fetch[fetch];
+	int64_t most = TIMES_MOST / lowering->in->units[lowering->in->levels] + 8;
+
+	if (is->every >= lowering->steps)
+		return add_moves(p, fetch, is->array == 0 ? lowering->steps - 1 : 0, true, all);
+	for (int64_t n = 1; n <= most && n * is->every < lowering->steps; n++)
+		if (!add_moves(p, fetch, n * is->every, n == 1, all))
+			return false;
+	return true;
+}
+
+static void print_moves(printer *p, int fetch, const moves *all)
 {
 	const sw_fetch *is = &p->lowering->fetch[fetch];
-	sw_schedule_messages messages;
-	sw_schedule_pattern pattern;
+	const sw_schedule_pattern *pattern = &all->pattern;
 
-	if (step >= p->lowering->steps)
-		step = 0;
-	if (!sw_lowering_messages(p->lowering, step, p->arena, &messages) ||
-		!sw_lowering_pattern(p->lowering, fetch, &messages, p->arena, &pattern))
-		return false;
-	if (pattern.name == SW_SCHEDULE_PATTERN_NONE)
-		return true;
+	if (pattern->name == SW_SCHEDULE_PATTERN_NONE)
+		return;
 	line(p);
-	sw_text_add(p->text, verb_of(pattern.name));
+	sw_text_add(p->text, all->named || is->array == 0 ? verb_of(pattern->name) : "fetch");
 	sw_text_add_char(p->text, ' ');
 	sw_text_add_str(p->text, array_name(p, is->array));
 	if (p->lowering->in->levels > 1)
 		sw_text_addf(p->text, is->level < p->lowering->in->levels ? " between nodes" : " inside nodes");
-	if (pattern.name == SW_SCHEDULE_PATTERN_SHIFT)
-		print_offset(p, &pattern);
-	sw_text_addf(p->text, "  # %lld message%s, %lld element%s\n", (long long)pattern.messages,
-		pattern.messages == 1 ? "" : "s", (long long)pattern.elements, pattern.elements == 1 ? "" : "s");
-	return true;
+	if (pattern->name == SW_SCHEDULE_PATTERN_SHIFT && all->named)
+		print_offset(p, pattern);
+	sw_text_addf(p->text, "  # %s%lld message%s, %lld element%s\n", all->alike ? "" : "up to ",
+		(long long)pattern->messages, pattern->messages == 1 ? "" : "s", (long long)pattern->elements,
+		pattern->elements == 1 ? "" : "s");
 }
 
-/* The fetches of inputs under a loop, as they are once the first iteration is over: what happens again. */
+/* The fetches of inputs under a loop, as they are in its first iteration, or once that is over: what happens again. */
 static bool print_fetches(printer *p, int loop, bool first)
 {
 	for (int fetch = 0; fetch < p->lowering->fetches; fetch++) {
 		const sw_fetch *is = &p->lowering->fetch[fetch];
-		if (is->loop == loop && is->array != 0 && !print_pattern(p, fetch, first ? 0 : is->every))
+		moves all;
+		if (is->loop != loop || is->array == 0)
+			continue;
+		if (!(first ? add_moves(p, fetch, 0, true, &all) : find_moves(p, fetch, &all)))
 			return false;
+		print_moves(p, fetch, &all);
 	}
 	return true;
 }
@@ -272,8 +326,10 @@ static bool print_loops(printer *p)
 		else
 			print_time(p, loop);
 		for (int k = loop; k < end; k++)
-			if (!print_fetches(p, k, !apart && p->lowering->steps <= 1))
+			if (!print_fetches(p, k, false))
 				return false;
+		for (int k = loop; k < end; k++)
+			p->inside[k] = p->depth;
 		loop = end;
 	}
 	for (int k = 0; k < schedule->state->workspaces; k++)
@@ -282,22 +338,20 @@ static bool print_loops(printer *p)
 	return true;
 }
 
-/* The left side goes where it belongs when the loop goes on under which it is communicated. */
+/* The left side goes where it belongs when the loop goes on under which it is communicated: behind what is in that loop. */
 static bool print_sums(printer *p)
 {
-	sw_schedule_messages messages;
-	sw_schedule_pattern pattern;
-	int64_t last = p->lowering->steps - 1;
-
-	p->depth = 1;
-	if (!sw_lowering_messages(p->lowering, last, p->arena, &messages))
-		return false;
-	for (int fetch = p->lowering->fetches - 1; fetch >= 0; fetch--) {
-		if (p->lowering->fetch[fetch].array != 0)
-			continue;
-		if (!sw_lowering_pattern(p->lowering, fetch, &messages, p->arena, &pattern) || !print_pattern(p, fetch, last))
-			return false;
-	}
+	for (int loop = p->lowering->schedule->loops - 1; loop >= -1; loop--)
+		for (int fetch = p->lowering->fetches - 1; fetch >= 0; fetch--) {
+			const sw_fetch *is = &p->lowering->fetch[fetch];
+			moves all;
+			if (is->array != 0 || is->loop != loop)
+				continue;
+			if (!find_moves(p, fetch, &all))
+				return false;
+			p->depth = loop < 0 ? 1 : p->inside[loop];
+			print_moves(p, fetch, &all);
+		}
 	return true;
 }
 
@@ -305,6 +359,11 @@ bool sw_lowering_print(const sw_lowering *lowering, sw_arena *arena, sw_text *te
 {
 	printer p = {.lowering = lowering, .text = text, .arena = arena};
 
+	p.inside = SW_NEW(arena, int, lowering->schedule->loops + 1);
+	if (p.inside == NULL)
+		return false;
+	for (int k = 0; k < lowering->schedule->loops; k++)
+		p.inside[k] = 1;
 	print_grid(&p);
 	print_homes(&p);
 	return print_loops(&p) && print_sums(&p);

@@ -31,7 +31,7 @@
 	X(TILE_OR_NODE, "a node's number or its local type, [6,1]", .rest = true, .complete = offer_nodes) \
 	X(TEXT, "text", .rest = true) \
 	X(PRODUCT, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]", .rest = true) \
-	X(FORMULA, "a formula, y[i] = 2*x[i] - x[i-1]", .rest = true, .signs = true, .complete = offer_type_argument) \
+	X(FORMULA, "a formula, y[i] = 2*x[i] - x[i-1]", .rest = true, .signs = true, .complete = offer_formula) \
 	X(COMMANDS, "commands of a schedule, .divide(i, io, ii, 3).reorder({io, ii})", .rest = true, .signs = true, \
 		.complete = offer_schedule) \
 	X(PARAM, "NAME = NUMBER", .rest = true) \

@@ -310,8 +310,8 @@ static bool is_used(const char *name, const char *begin, const char *end)
 {
 	size_t length = strlen(name);
 	for (const char *at = begin; (size_t)(end - at) >= length; at++) {
-		bool starts = at == begin || strchr("{,( \n\"", at[-1]);
-		bool stops = at + length == end || strchr("},) :\n\"", at[length]);
+		bool starts = at == begin || strchr("{,([ \n\"", at[-1]);
+		bool stops = at + length == end || strchr("},)] :\n\"", at[length]);
 		if (strncmp(at, name, length) == 0 && starts && stops)
 			return true;
 	}
@@ -342,14 +342,15 @@ static void type_text(const struct spot *spot, const sw_type *type, sw_text *tex
 	sw_type_print(&spot->session->state.mesh, type, false, text);
 }
 
-static void offer_named_types(struct spot *spot)
+/* `more`: their indices follow. */
+static void offer_named_types(struct spot *spot, bool more)
 {
 	for (const struct named_type *type = spot->session->state.types; type; type = type->next) {
 		sw_text text = {0};
 		if (!type->failed)
 			sw_type_print_any(&spot->session->state.mesh, &type->is.type, type->is.words, false, &text);
 		if (!type->failed)
-			offer(spot, type->name, sw_text_get(&text));
+			(more ? offer_more : offer)(spot, type->name, sw_text_get(&text));
 		sw_text_free(&text);
 	}
 }
@@ -459,7 +460,7 @@ static void offer_type(struct spot *spot, sw_str text, const sw_type *before)
 		return;
 	}
 	move_begin(spot, text.at);
-	offer_named_types(spot);
+	offer_named_types(spot, false);
 	if (before)
 		each_move(spot, before, take_type);
 }
@@ -523,6 +524,43 @@ void offer_exported(struct spot *spot)
 	for (int i = 0; picture_command(i); i++)
 		offer(spot, picture_command(i), "what this command draws");
 	offer_result(spot);
+}
+
+/* ---- formulas ---- */
+
+static bool is_of_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The indices that the formula has up to here, and the next letter that is free. */
+static void offer_indices(struct spot *spot, const char *text, const char *end)
+{
+	static const char letters[] = "ijklmn";
+	bool is_next = true;
+	for (const char *letter = letters; *letter; letter++) {
+		const char name[2] = {*letter, '\0'};
+		bool used = is_used(name, text, end);
+		if (used || is_next)
+			offer(spot, name, used ? "an index" : "a new index");
+		is_next = is_next && used;
+	}
+}
+
+/* Names of arrays, which are those of types; in brackets their indices. */
+void offer_formula(struct spot *spot)
+{
+	sw_str text = spot->argument;
+	const char *begin = text.at + text.length;
+	if (offer_type_words(spot, text))
+		return;
+	while (begin > text.at && is_of_name(begin[-1]))
+		begin--;
+	move_begin(spot, begin);
+	if (look_inside(text).bracket)
+		offer_indices(spot, text.at, begin);
+	else
+		offer_named_types(spot, true);
 }
 
 void offer_definition(struct spot *spot)
@@ -687,24 +725,55 @@ void offer_call(struct spot *spot)
 
 /* ---- schedules ---- */
 
+/* Before the first command the loops are those of the formula's letters. */
+static void offer_first_loops(struct spot *spot, const sw_formula *formula)
+{
+	for (int k = 0; k < formula->letters; k++) {
+		const char name[2] = {formula->letter[k], '\0'};
+		offerf(spot, name, "a loop of %lld", (long long)formula->size[k]);
+	}
+}
+
 static void offer_loops(struct spot *spot)
 {
 	const struct kept_schedule *kept = session_kept_schedule(&spot->session->state);
 	const struct kept_formula *formula = spot->session->state.formula;
 
+	if (!kept && formula)
+		offer_first_loops(spot, &formula->computation->formula);
 	for (int k = 0; kept && k < kept->schedule->loops; k++) {
 		const sw_schedule_loop *loop = &kept->schedule->loop[k];
 		char name[SW_NAME_SIZE];
 		snprintf(name, sizeof(name), "%.*s", (int)loop->name.length, loop->name.at);
 		offerf(spot, name, "a loop of %lld", (long long)loop->extent);
 	}
+}
+
+static void offer_all_arrays(struct spot *spot)
+{
+	const struct kept_formula *formula = spot->session->state.formula;
+
 	for (int k = 0; formula && k < formula->computation->formula.arrays; k++) {
 		sw_str array = formula->computation->formula.array[k].name;
 		char name[SW_NAME_SIZE];
 		snprintf(name, sizeof(name), "%.*s", (int)array.length, array.at);
 		offer(spot, name, "an array");
 	}
-	for (int k = 0; sw_schedule_kernel_at(k); k++)
+}
+
+/* What stands in the brackets of a command: loops, and what else it takes. */
+static void offer_in_brackets(struct spot *spot, sw_str command)
+{
+	if (sw_str_starts(command, "communicate(") || sw_str_starts(command, "precompute("))
+		offer_all_arrays(spot);
+	offer_loops(spot);
+	if (sw_str_starts(command, "distribute("))
+		offer_more(spot, "Grid(", "the machine, as numbers or axes");
+	if (sw_str_starts(command, "parallelize(")) {
+		offer(spot, "threads", "on threads of a processor");
+		offer(spot, "reduce", "whose sums are added up");
+	}
+	for (int k = 0; sw_str_starts(command, "substitute(") && sw_schedule_kernel_at(k); k++)
 		offer(spot, sw_schedule_kernel_at(k)->name, sw_schedule_kernel_at(k)->statement);
 }
 
@@ -712,9 +781,11 @@ static void offer_loops(struct spot *spot)
 void offer_schedule(struct spot *spot)
 {
 	struct inside inside = look_inside(spot->argument);
+	const char *dot = spot->argument.length ? memrchr(spot->argument.at, '.', spot->argument.length) : NULL;
 	if (inside.bracket) {
+		sw_str all = spot->argument;
 		move_begin(spot, inside.token);
-		offer_loops(spot);
+		offer_in_brackets(spot, dot ? sw_str_behind(all, (size_t)(dot + 1 - all.at)) : all);
 		return;
 	}
 	for (int n = 0; sw_schedule_algorithm_at(n) && !memchr(spot->argument.at, '.', spot->argument.length); n++)
@@ -722,7 +793,6 @@ void offer_schedule(struct spot *spot)
 	const char *about;
 	for (int n = 0; taken_name(n, &about) && !memchr(spot->argument.at, '.', spot->argument.length); n++)
 		offer_more(spot, taken_name(n, &about), about);
-	const char *dot = spot->argument.length ? memrchr(spot->argument.at, '.', spot->argument.length) : NULL;
 	if (dot)
 		move_begin(spot, dot);
 	for (int n = 0; sw_schedule_command_at(n); n++) {

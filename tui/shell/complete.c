@@ -171,12 +171,14 @@ static void offer_in_command(struct spot *spot, const struct words *words)
 	}
 }
 
-/* The command: named, or meant by an arrow or a type. */
+/* The command: named, or meant by a dot, an arrow or a type. */
 static const struct command *command_of(const struct session *session, const struct words *words)
 {
 	sw_str first = words->count ? words->word[0].raw : words->last;
 	const struct command *command = words->count ? command_exact(first) : NULL;
 	bool is_type = (first.length && *first.at == '[') || (words->count && session_type(session, first));
+	if (!command && first.length && *first.at == '.')
+		return command_exact(sw_str_of("schedule"));
 	if (!command && (is_type || has_arrow(words)))
 		return command_exact(sw_str_of("redistribute"));
 	return command || !words->count ? command : command_named(first, NULL);
