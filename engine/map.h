@@ -308,6 +308,7 @@
  *     grid_matrices.c      products of matrices over three axes, and bounds
  *     grids.c              all grids of so many processors, and the nearest to a mesh
  *     index.c              who has what: the different boxes of many units, and those that meet one
+ *     letter_sums.c        all steps of one processor, from sums over the values of each letter
  *     leaf.c               a step on the data of one device, and on whole arrays
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step

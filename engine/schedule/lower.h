@@ -295,6 +295,29 @@ bool sw_lowered_buffer(const struct sw_lowered *lowered, int fetch, int64_t step
 int64_t sw_lowered_workspaces(const struct sw_lowered *lowered, int64_t processor, int64_t step);
 int64_t sw_lowered_workspaces_of(const struct sw_lowered *lowered, const int64_t *value);
 
+/* ---- all steps of a processor at once (letter_sums.c) ---- */
+
+struct sw_letter_sums;
+
+/* Elements alive beside its home: the most, and the most while what comes next arrives; whether it makes something of the left side, and the
+ * bounds of that. */
+typedef struct sw_letter_figures {
+	int64_t live, overlap;
+	bool gives;
+	int64_t box[2 * SW_MAX_DIMS];
+} sw_letter_figures;
+
+/* *sums is NULL where steps have to be walked.  `arena` is that of what follows too.  false: no memory. */
+bool sw_letter_sums_of(const struct sw_lowered *lowered, sw_arena *arena, struct sw_letter_sums **sums);
+
+/* The figures of a processor; `value` has those of its loops in space, `moved` gets the elements that arrive, by array.  false: its steps have
+ * to be walked. */
+bool sw_letter_sums_add(const struct sw_letter_sums *sums, int64_t unit, int64_t *value, int64_t *moved,
+	sw_letter_figures *figures);
+
+/* How many elements it gives to somebody else with this box at home, in all steps; -1: they do not fit. */
+int64_t sw_letter_sums_given(const struct sw_letter_sums *sums, const int64_t *home);
+
 /* A box as a region.  false: no memory. */
 bool sw_lowered_box_region(const int64_t *box, int rank, sw_arena *arena, sw_region *region);
 

@@ -44,7 +44,9 @@ typedef struct slot {
 typedef struct adder {
 	const struct sw_lowered *lowered;
 	sw_arena *scratch;
-	bool moves; /* what is moved is added up here */
+	bool moves;                     /* what is moved is added up here */
+	struct sw_letter_sums *letters; /* NULL: all steps are walked */
+	int64_t *arriving;              /* of each array, on one processor */
 	int slots;
 	slot *slot;
 	int64_t *volumes, *received, *peak, *overlap, *held, *flops;
@@ -417,6 +419,36 @@ static void run_unit(adder *a)
 	a->overlap[a->unit] = overlap;
 }
 
+static bool give_in_all(void *user, int64_t owner, const int64_t *home)
+{
+	adder *a = user;
+	int64_t given = owner == a->unit ? 0 : sw_letter_sums_given(a->letters, home);
+
+	a->overflow = a->overflow || given < 0;
+	add_to(a, &a->volumes[0], given);
+	add_to(a, &a->received[owner], given);
+	return true;
+}
+
+/* All steps at once; false: they have to be walked. */
+static bool sum_unit(adder *a)
+{
+	const struct sw_lowered *lowered = a->lowered;
+	sw_letter_figures figures;
+
+	if (a->letters == NULL || !sw_letter_sums_add(a->letters, a->unit, a->value, a->arriving, &figures))
+		return false;
+	a->peak[a->unit] += figures.live;
+	a->overlap[a->unit] += figures.overlap;
+	for (int array = 1; array < lowered->formula->arrays; array++) {
+		add_to(a, &a->volumes[array], a->arriving[array]);
+		add_to(a, &a->received[a->unit], a->arriving[array]);
+	}
+	if (figures.gives)
+		sw_box_index_visit(&lowered->home_index[lowered->levels], figures.box, give_in_all, a);
+	return true;
+}
+
 /* ---- work ---- */
 
 static bool list_counts(adder *a)
@@ -506,7 +538,8 @@ static bool add_units(adder *a, sw_schedule_totals *out, sw_diag *diag)
 			out->idle++;
 			continue;
 		}
-		run_unit(a);
+		if (!sum_unit(a))
+			run_unit(a);
 		sw_frame_pieces(lowered, lowered->whole, a->value, add_flops, a);
 	}
 	if (a->stopped)
@@ -620,6 +653,9 @@ static bool add_all(const sw_lowering *lowering, adder *a, const sw_pulse *pulse
 	const struct sw_lowered *lowered = lowering->in;
 
 	if (!make_lists(a, arena, out) || !make_slots(a) || !list_counts(a))
+		return sw_diag_memory(diag);
+	a->arriving = SW_NEW_ZERO(a->scratch, int64_t, lowered->formula->arrays);
+	if (a->arriving == NULL || (a->moves && !sw_letter_sums_of(lowered, a->scratch, &a->letters)))
 		return sw_diag_memory(diag);
 	if (!add_units(a, out, diag))
 		return false;

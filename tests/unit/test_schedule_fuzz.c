@@ -249,7 +249,7 @@ static void check_totals(const drawn *d, uint64_t number, const sw_lowering *low
 	snprintf(diag.message, sizeof diag.message, "volume %lld with senders, %lld without, exact %lld",
 		(long long)with.volume, (long long)without.volume, (long long)with.exact);
 	if (with.volume != without.volume || memcmp(with.received, without.received, list) != 0 ||
-		memcmp(with.peak, without.peak, list) != 0)
+		memcmp(with.peak, without.peak, list) != 0 || memcmp(with.peak_overlap, without.peak_overlap, list) != 0)
 		tell(d, number, "totals", &diag);
 	if (sw_mesh_levels(d->mesh) == 1 && lowering->steps == 1 && with.exact > with.volume)
 		tell(d, number, "exact volume", &diag);
