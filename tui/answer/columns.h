@@ -64,6 +64,7 @@ struct row_column {
 	unsigned when;       /* only where the rows are all of this, */
 	unsigned unless;     /* and none of that */
 	const char *order;   /* the word by which rows are ordered so, and by which they are folded; NULL: the key */
+	const char *click;   /* the word of another column, by which a click on this head orders; NULL: by itself */
 	bool rises;          /* ordered by it the smallest is first, as it is with texts; else the largest */
 	bool adds;           /* rows that are folded into one have the sum */
 	bool first;          /* ... and here what the first of them has */

@@ -82,6 +82,11 @@ static bool any_has(const struct rows *rows, sw_str word, bool named, bool folds
 	return false;
 }
 
+bool rows_has(const struct rows *rows, sw_str word, bool folds, sw_diag *diag)
+{
+	return any_has(rows, word, true, folds) || any_has(rows, word, false, folds) || refuse(rows, word, folds, diag);
+}
+
 /* ---- values ---- */
 
 struct value {
@@ -204,8 +209,8 @@ bool rows_order(struct rows *rows, sw_str word, sw_arena *arena, sw_diag *diag)
 	bool named = any_has(rows, word, true, false);
 
 	assert(rows != NULL && arena != NULL);
-	if (!named && !any_has(rows, word, false, false))
-		return refuse(rows, word, false, diag);
+	if (!rows_has(rows, word, false, diag))
+		return false;
 	for (int c = rows->columns - 1; c >= 0; c--)
 		if (has_word(rows, &rows->column[c], word, named, false) && !order_by(rows, &rows->column[c], arena, diag))
 			return false;

@@ -24,6 +24,9 @@ bool rows_turn(struct rows *rows, sw_arena *arena, sw_diag *diag);
  * is.  Errors as above. */
 bool rows_fold(struct rows *rows, sw_str word, sw_arena *arena, sw_diag *diag);
 
+/* Can they be ordered, or folded, by this word?  Error: L08, as above. */
+bool rows_has(const struct rows *rows, sw_str word, bool folds, sw_diag *diag);
+
 /* The words that rows have for an order, or for a fold; NULL after the last. */
 const char *rows_order_word(const struct rows *rows, bool folds, int n);
 

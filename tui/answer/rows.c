@@ -100,6 +100,23 @@ static void find_heads(const struct rows *rows, struct heads *heads)
 		}
 }
 
+int rows_heads(const struct rows *rows, const struct table *table, struct head_spot spot[TABLE_COLUMNS])
+{
+	struct heads heads;
+	int count = 0;
+
+	find_heads(rows, &heads);
+	assert(heads.count == table->columns);
+	for (int c = 0; c < heads.count; c++) {
+		const struct row_column *column = heads.head[c].column;
+		const char *word = column->click != NULL ? column->click : column->order != NULL ? column->order : column->key;
+
+		if (word != NULL && table->width[c] > 0)
+			spot[count++] = (struct head_spot){table_at(table, c), table->width[c], word};
+	}
+	return count;
+}
+
 bool rows_fill_table(const struct rows *rows, struct table *table, sw_diag *diag)
 {
 	struct heads heads;
@@ -148,7 +165,7 @@ static bool write_column(const struct rows *rows, const struct row_column *colum
 		return true;
 	const char *key = column_name(column, rows->of, column->key, column->part);
 	at->part = column->part;
-	if (column->kind >= ROW_LIST && column->kind <= ROW_OBJECT && at->fold.count > 1)
+	if (column->kind >= ROW_LIST && column->kind <= ROW_OBJECT && at->fold.count > 1 && !column->first)
 		return true;
 	if (column->kind == ROW_LIST)
 		return column->fill(at, field_list(in, key));

@@ -59,6 +59,13 @@ bool rows_fill_table(const struct rows *rows, struct table *table, sw_diag *diag
 bool rows_draw(const struct rows *rows, struct canvas *out, int *y, sw_diag *diag);
 bool rows_list(const struct rows *rows, struct fields *in, const char *key, sw_diag *diag);
 
+/* Where heads are in a table that was fitted, and the word by which a click there orders; how many. */
+struct head_spot {
+	int x, width;
+	const char *word;
+};
+int rows_heads(const struct rows *rows, const struct table *table, struct head_spot spot[TABLE_COLUMNS]);
+
 /* What the columns say of the first row, as members of an object. */
 bool rows_members(const struct rows *rows, struct fields *in, sw_diag *diag);
 

@@ -186,7 +186,9 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
 	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
 	X(RENUMBER, "renumber", 0, NULL, FLAG, "number the target's devices so that most elements stay where they are") \
-	X(BY, "by", 0, "ORDER", WORD, "what counts: cost, time, overlap (of communication and product) or memory") \
+	X(BY, "by", 0, "ORDER", WORD, \
+		"what counts: cost, time, overlap (of communication and product) or memory; of rows the column that orders them") \
+	X(FOLD, "fold", 0, "WORD", WORD, "rows of one line of the program, loop or kind as one: line, loop or kind") \
 	X(VARY, "vary", 0, "L=A..B", WORD, \
 		"draw both times of the first three ways over the size of a letter, b=64..8192") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \

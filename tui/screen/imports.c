@@ -63,7 +63,7 @@ bool draw_imports(struct screen *screen, int width, int height, struct canvas *o
 		canvas_put(out, 0, 0, ROLE_NOTE, "no row has this; Esc shows all again");
 	} else {
 		int chosen = chosen_of(screen, &list);
-		imports_draw_list(&list, chosen, height, out);
+		imports_draw_list(&list, chosen, height, out, NULL, diag);
 		frame->at = chosen + 1;
 		frame->of = list.count;
 		frame->scrolls = true;

@@ -10,7 +10,9 @@
 
 #include <shardwalk/uneven.h>
 
+#include "answer/order.h"
 #include "canvas/table.h"
+#include "views/collectives.h"
 #include "views/draw.h"
 
 /* ---- plans ---- */
@@ -114,6 +116,20 @@ double import_saving(const struct import_row *row)
 	return saved > 0 ? saved * (double)row->runs : 0;
 }
 
+double import_in_all(const struct import_row *row)
+{
+	int64_t bytes = import_bytes(row->now ? row->now : row->planned);
+	return bytes < 0 ? -1 : (double)bytes * (double)row->runs;
+}
+
+void imports_weigh(struct imports *imports)
+{
+	double sum = 0;
+	for (int i = 0; i < imports->count; i++)
+		sum += imports->row[i].now ? import_in_all(&imports->row[i]) : 0;
+	imports->whole = imports->chains && imports->traffic && imports->traffic->bytes > sum ? imports->traffic->bytes : sum;
+}
+
 double import_seconds(const struct import_row *row, double once)
 {
 	return once > 0 ? once * (double)row->runs : 0;
@@ -145,29 +161,6 @@ struct import_total import_sum(const struct imports *imports)
 
 /* ---- cells ---- */
 
-enum {
-	COLUMN_NUMBER,
-	COLUMN_COUNT,
-	COLUMN_LINE,
-	COLUMN_NOW,
-	COLUMN_PLANNED,
-	COLUMN_PEAK_NOW,
-	COLUMN_PEAK,
-	COLUMN_SHAPE
-};
-
-static const struct column columns[] = {
-	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 2},
-	{.head = "count", .right = true, .role = ROLE_NUMBER, .drops = 4},
-	{.head = "line", .right = true, .role = ROLE_NUMBER, .drops = 1},
-	{.head = "bytes now", .right = true, .role = ROLE_NUMBER, .drops = 5},
-	{.head = "planned", .right = true, .role = ROLE_NUMBER},
-	{.head = "tile now", .right = true, .role = ROLE_NUMBER, .drops = 2},
-	{.head = "planned", .right = true, .role = ROLE_NUMBER, .drops = 3},
-	{.head = "shape", .role = ROLE_TYPE, .fit = CELL_CUT, .takes = 8},
-	{0},
-};
-
 enum { SHAPE_LIKED = 20 }; /* columns that the shape has before the line gives way */
 
 static struct words size_words(int64_t bytes)
@@ -190,52 +183,246 @@ static void shape_text(const struct import_row *row, sw_text *text)
 	sw_text_add(text, row->assumed ? "] assumed" : "]");
 }
 
-/* ---- rows ---- */
-
-static void add_size(struct table *table, int64_t bytes, bool saves)
+/* The operations of a plan one after the other. */
+static void steps_text(const struct import_plan *plan, sw_text *text)
 {
-	table_add(table, "%s", size_words(bytes).text);
-	if (saves)
-		table_paint(table, ROLE_GOOD);
+	for (int k = 0; k < plan->count; k++)
+		sw_text_addf(text, "%s%s", k ? ", " : "", import_step(plan, k, IMPORT_OPERATION));
+	if (!plan->count)
+		sw_text_add(text, "nothing to do");
 }
 
-static void add_row(struct table *table, const struct import_row *row, bool chosen)
+/* ---- rows ---- */
+
+enum { FOLDED = 1, BY_LINE = 2, BY_LOOP = 4, BY_KIND = 8, BY_TIME = 16 };
+
+static double in_all_of(const struct row_at *at)
 {
-	int64_t now = import_peak(row->now), planned = import_peak(row->planned);
-	bool both = row->now && row->planned;
-	sw_text shape = {0};
-	table_add(table, chosen ? ">%d" : "%d", row->number);
-	table_add_count(table, row->runs);
-	table_add_count(table, row->line);
-	add_size(table, import_bytes(row->now), false);
-	add_size(table, import_bytes(row->planned), both && import_saving(row) > 0);
-	add_size(table, now, false);
-	add_size(table, planned, both && planned < now);
-	shape_text(row, &shape);
-	table_add_text(table, &shape);
+	return import_in_all(at->row);
+}
+
+static double planned_in_all_of(const struct row_at *at)
+{
+	const struct import_row *row = at->row;
+	return row->planned ? (double)import_bytes(row->planned) * (double)row->runs : -1;
+}
+
+static double share_of(const struct row_at *at)
+{
+	const struct imports *imports = at->of;
+	const struct import_row *row = at->row;
+	return imports->whole > 0 && row->now ? import_in_all(row) / imports->whole : -1;
+}
+
+static double saving_of(const struct row_at *at)
+{
+	return import_saving(at->row);
+}
+
+static double time_of(const struct row_at *at)
+{
+	const struct import_row *row = at->row;
+	return row->seconds_now < 0 ? -1 : import_seconds(row, row->seconds_now);
+}
+
+static int64_t now_of(const struct row_at *at)
+{
+	return import_bytes(((const struct import_row *)at->row)->now);
+}
+
+static int64_t planned_of(const struct row_at *at)
+{
+	return import_bytes(((const struct import_row *)at->row)->planned);
+}
+
+static int64_t tile_now_of(const struct row_at *at)
+{
+	return import_peak(((const struct import_row *)at->row)->now);
+}
+
+static int64_t tile_of(const struct row_at *at)
+{
+	return import_peak(((const struct import_row *)at->row)->planned);
+}
+
+static enum role paint_bytes(const struct row_at *at)
+{
+	return import_saving(at->row) > 0 ? ROLE_GOOD : ROLE_COUNT;
+}
+
+static enum role paint_tile(const struct row_at *at)
+{
+	const struct import_row *row = at->row;
+	return row->now && row->planned && tile_of(at) < tile_now_of(at) ? ROLE_GOOD : ROLE_COUNT;
+}
+
+static void print_row_number(const struct row_at *at, sw_text *text)
+{
+	const struct imports *imports = at->of;
+	const struct import_row *row = at->row;
+	sw_text_addf(text, row->number == imports->chosen ? ">%d" : "%d", row->number);
+}
+
+static void print_shape(const struct row_at *at, sw_text *text)
+{
+	shape_text(at->row, text);
+}
+
+static void print_place(const struct row_at *at, sw_text *text)
+{
+	const struct import_row *row = at->row;
+	if (row->source)
+		sw_text_add(text, row->source);
+	else
+		sw_text_addf(text, "line %lld", (long long)row->line);
+}
+
+static void print_loop(const struct row_at *at, sw_text *text)
+{
+	const struct import_row *row = at->row;
+	sw_text_addf(text, row->loop ? "line %lld" : "none", (long long)row->loop);
+}
+
+static void print_kind(const struct row_at *at, sw_text *text)
+{
+	const struct import_row *row = at->row;
+	if (row->now)
+		steps_text(row->now, text);
+	else
+		sw_text_add(text, "not known");
+}
+
+static const char *runs_named(const void *of, int part)
+{
+	const struct imports *imports = of;
+	(void)part;
+	return imports->chains || imports->program ? "runs" : "count";
+}
+
+static bool fill_members(const struct row_at *at, struct fields *in)
+{
+	const struct import_row *row = at->fold.row;
+	for (int64_t k = 0; k < at->fold.count; k++)
+		field_int(in, NULL, row[at->fold.index[k]].number);
+	return true;
+}
+
+static bool fill_more(const struct row_at *at, struct fields *in)
+{
+	const struct imports *imports = at->of;
+	return !imports->fill || imports->fill(imports, at->row, in, at->diag);
+}
+
+static const struct row_column columns[] = {
+	ROW_AT("row", "#", COUNT, struct import_row, number, .print = print_row_number, .first = true, .rises = true,
+		.role = ROLE_LABEL, .as = {.least = 2}),
+	ROW_BY("rows", "rows", FOLDED, .when = FOLDED),
+	ROW_BY("members", NULL, LIST, .fill = fill_members, .first = true, .when = FOLDED),
+	ROW_AT("count", NULL, COUNT, struct import_row, count, .adds = true),
+	ROW_AT("runs", NULL, COUNT, struct import_row, runs, .adds = true),
+	ROW_BY("bytes_saved", NULL, NUMBER, .number_of = saving_of, .adds = true, .order = "saved"),
+	ROW_AT(NULL, NULL, WORD, struct import_row, source, .order = "line"),
+	ROW_AT("line", NULL, COUNT, struct import_row, line, .rises = true, .order = "line"),
+	ROW_BY("bytes_in_all", NULL, NUMBER, .number_of = in_all_of, .adds = true, .order = "bytes"),
+	ROW_BY("planned_in_all", NULL, NUMBER, .number_of = planned_in_all_of, .adds = true),
+	ROW_AT(NULL, "", LARGE, struct import_row, runs, .adds = true, .named = runs_named, .click = "runs",
+		.as = {.drops = 4}),
+	ROW_AT(NULL, "line", LARGE, struct import_row, line, .click = "line", .unless = FOLDED, .as = {.drops = 1}),
+	ROW_BY("share", "share", SHARE, .number_of = share_of, .adds = true, .round = 6, .click = "bytes",
+		.as = {.drops = 3}),
+	ROW_BY(NULL, "saves", AMOUNT, .number_of = saving_of, .adds = true, .click = "saved", .when = FOLDED, .place = 1),
+	ROW_BY(NULL, "bytes now", AMOUNT, .number_of = in_all_of, .adds = true, .click = "bytes", .when = FOLDED),
+	ROW_BY(NULL, "planned", AMOUNT, .number_of = planned_in_all_of, .adds = true, .click = "planned_in_all",
+		.when = FOLDED),
+	ROW_BY(NULL, "time", SECONDS, .number_of = time_of, .adds = true, .order = "time", .missing = "-", .when = BY_TIME),
+	ROW_BY(NULL, "bytes now", BYTES, .count_of = now_of, .missing = "-", .click = "bytes", .unless = FOLDED,
+		.as = {.drops = 5}),
+	ROW_BY(NULL, "planned", BYTES, .count_of = planned_of, .missing = "-", .paint = paint_bytes, .click = "saved",
+		.unless = FOLDED),
+	ROW_BY(NULL, "tile now", BYTES, .count_of = tile_now_of, .missing = "-", .order = "tile", .unless = FOLDED,
+		.as = {.drops = 2}),
+	ROW_BY(NULL, "planned", BYTES, .count_of = tile_of, .missing = "-", .paint = paint_tile, .click = "tile",
+		.unless = FOLDED, .as = {.drops = 3}),
+	ROW_BY(NULL, "shape", TEXT, .print = print_shape, .unless = FOLDED, .role = ROLE_TYPE,
+		.as = {.fit = CELL_CUT, .takes = 8}),
+	ROW_BY("place", "line", TEXT, .print = print_place, .order = "line", .folds = true, .when = BY_LINE, .place = 2,
+		.as = {.fit = CELL_WRAP, .gives = 16}),
+	ROW_BY("loop", "in loop", TEXT, .print = print_loop, .order = "loop", .folds = true, .when = BY_LOOP, .place = 2),
+	ROW_BY("kind", "operations", TEXT, .print = print_kind, .order = "kind", .folds = true, .when = BY_KIND,
+		.role = ROLE_OP, .place = 2),
+	ROW_BY("", NULL, OBJECT, .fill = fill_more, .unless = FOLDED),
+};
+
+bool imports_rows(const struct imports *imports, sw_arena *arena, struct rows *rows, sw_diag *diag)
+{
+	static const struct {
+		const char *word;
+		unsigned is;
+	} folds[] = {{"line", BY_LINE}, {"loop", BY_LOOP}, {"kind", BY_KIND}};
+	const char *by = imports->by ? imports->by : "bytes";
+	*rows = ROWS_OF(columns, imports->row, imports->count, .of = imports);
+	rows->is = (imports->fold ? FOLDED : 0) | (strcmp(by, "time") == 0 ? BY_TIME : 0);
+	for (size_t k = 0; imports->fold && k < sizeof(folds) / sizeof(*folds); k++)
+		rows->is |= strcmp(folds[k].word, imports->fold) == 0 ? folds[k].is : 0;
+	bool ok = rows_order(rows, sw_str_of("bytes"), arena, diag) &&
+		(!imports->fold || rows_fold(rows, sw_str_of(imports->fold), arena, diag)) &&
+		rows_order(rows, sw_str_of(by), arena, diag);
+	return ok && (!imports->turned || rows_turn(rows, arena, diag));
+}
+
+bool imports_order_check(const char *word, bool folds, sw_diag *diag)
+{
+	struct rows rows = ROWS_OF(columns, (const struct import_row *)NULL, 0);
+	rows.is = folds ? FOLDED | BY_LINE | BY_LOOP | BY_KIND : BY_TIME;
+	return rows_has(&rows, sw_str_of(word), folds, diag);
+}
+
+/* The column with this head; -1: there is none. */
+static int column_of(const struct table *table, const char *head, int from)
+{
+	for (int c = from; c < table->columns; c++)
+		if (strcmp(table->column[c].head, head) == 0)
+			return c;
+	return -1;
 }
 
 /* "planned" stands beside "now"; alone it says what is planned. */
-static void name_columns(const struct imports *imports, struct table *table)
+static void name_columns(struct table *table)
 {
-	if (imports->chains || imports->program)
-		table->column[COLUMN_COUNT].head = "runs";
-	if (!table->width[COLUMN_NOW])
-		table->column[COLUMN_PLANNED].head = "bytes";
-	if (!table->width[COLUMN_PEAK_NOW])
-		table->column[COLUMN_PEAK].head = "tile";
+	int now = column_of(table, "bytes now", 0), tile = column_of(table, "tile now", 0);
+	if (now >= 0 && !table->width[now])
+		table->column[column_of(table, "planned", now)].head = "bytes";
+	if (tile >= 0 && !table->width[tile])
+		table->column[column_of(table, "planned", tile)].head = "tile";
 }
 
-static void fill(const struct imports *imports, int chosen, int width, struct table *table)
+/* The shape has its place before columns that tell less. */
+static void fit(struct table *table, int width)
 {
-	table_start(table, columns);
-	for (int i = 0; i < imports->count; i++)
-		add_row(table, &imports->row[i], i == chosen);
+	static const char *const give_way[] = {"line", "tile now"};
+	int shape = column_of(table, "shape", 0);
 	table_fit(table, TABLE_WIDEST);
-	if (table_width(table) - table->width[COLUMN_SHAPE] + SHAPE_LIKED > width)
-		table_leave_out(table, COLUMN_LINE);
+	for (size_t k = 0; shape >= 0 && k < sizeof(give_way) / sizeof(*give_way); k++) {
+		int c = column_of(table, give_way[k], 0);
+		table_fit(table, TABLE_WIDEST);
+		if (c >= 0 && table_width(table) - table->width[shape] + SHAPE_LIKED > width)
+			table_leave_out(table, c);
+	}
 	table_fit(table, width);
-	name_columns(imports, table);
+	name_columns(table);
+}
+
+static bool fill(const struct imports *imports, int width, sw_arena *arena, struct table *table, struct rows *rows,
+	sw_diag *diag)
+{
+	if (!imports_rows(imports, arena, rows, diag))
+		return false;
+	if (!rows_fill_table(rows, table, diag)) {
+		table_free(table);
+		return false;
+	}
+	fit(table, width);
+	return true;
 }
 
 #define SOURCE_MOST 40 /* bytes of FILE:LINE that are shown with their folders */
@@ -275,19 +462,10 @@ void import_row_text(const struct import_row *row, sw_text *text)
 	end_text(row, true, text);
 }
 
-/* The operations of a plan one after the other. */
-static void steps_text(const struct import_plan *plan, sw_text *text)
-{
-	for (int k = 0; k < plan->count; k++)
-		sw_text_addf(text, "%s%s", k ? ", " : "", import_step(plan, k, IMPORT_OPERATION));
-	if (!plan->count)
-		sw_text_add(text, "nothing to do");
-}
-
 /* The pair on one row where it fits, else each end in rows of its own. */
 static int pair_draw(const struct table *table, struct canvas *out, int y, const struct import_row *row)
 {
-	int x = table->width[COLUMN_NUMBER] + 2, room = out->width - x;
+	int x = table->width[0] + 2, room = out->width - x;
 	sw_text from = {0}, to = {0};
 	end_text(row, false, &from);
 	end_text(row, true, &to);
@@ -326,7 +504,7 @@ void import_row_steps(const struct import_row *row, sw_text *text)
 static int chain_draw(const struct table *table, struct canvas *out, int y, const struct import_row *row)
 {
 	sw_text text = {0};
-	int x = table->width[COLUMN_NUMBER] + 2;
+	int x = table->width[0] + 2;
 	if (row->name)
 		sw_text_addf(&text, row->source ? "%%%s, %s: " : "%%%s: ", row->name, row->source ? source_text(row) : "");
 	import_row_steps(row, &text);
@@ -338,7 +516,7 @@ static int chain_draw(const struct table *table, struct canvas *out, int y, cons
 /* The value, and the line of the program. */
 static int value_draw(const struct table *table, struct canvas *out, int y, const struct import_row *row)
 {
-	int x = table->width[COLUMN_NUMBER] + 2;
+	int x = table->width[0] + 2;
 	sw_text text = {0};
 	sw_text_addf(&text, "%%%s%s%s", row->name, row->maker ? ", made by " : "", row->maker ? row->maker : "");
 	sw_text_addf(&text, row->source ? ", %s" : "%s", row->source ? source_text(row) : "");
@@ -360,10 +538,10 @@ static int more_draw(const struct import_row *row, int x, struct canvas *out, in
 }
 
 /* What stands below the figures of a row. */
-static int details_draw(const struct table *table, const struct imports *imports, int k, struct canvas *out, int y)
+static int details_draw(const struct table *table, const struct imports *imports, const struct import_row *row,
+	struct canvas *out, int y)
 {
-	const struct import_row *row = &imports->row[k];
-	int x = table->width[COLUMN_NUMBER] + 2;
+	int x = table->width[0] + 2;
 	y = pair_draw(table, out, y, row);
 	if (imports->chains)
 		y = chain_draw(table, out, y, row);
@@ -424,12 +602,14 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 
 #define PART_ROWS 4096 /* of a long picture that is given away in parts */
 
-/* All rows of the table, from row *y of the canvas on. */
-static bool rows_draw(const struct table *table, const struct imports *imports, const struct view_parts *parts,
-	struct canvas **out, int *y, sw_diag *diag)
+/* All rows of the table, from row *y of the canvas on; of those that are folded no more than their figures. */
+static bool draw_rows(const struct table *table, const struct imports *imports, const struct rows *rows,
+	const struct view_parts *parts, struct canvas **out, int *y, sw_diag *diag)
 {
-	for (int i = 0; i < imports->count; i++) {
-		*y = details_draw(table, imports, i, *out, table_draw_row(table, *out, *y, i));
+	for (int64_t i = 0; i < rows_shown(rows); i++) {
+		*y = table_draw_row(table, *out, *y, (int)i);
+		if (!imports->fold)
+			*y = details_draw(table, imports, rows_at(rows, i, NULL).row, *out, *y);
 		if (!parts || *y < PART_ROWS)
 			continue;
 		if (!parts->next(parts->context, out, diag))
@@ -439,57 +619,180 @@ static bool rows_draw(const struct table *table, const struct imports *imports, 
 	return true;
 }
 
+/* "24 MiB of 31 MiB are one all-reduce, moe.py:41" */
+static void most_text(const struct imports *imports, sw_text *text)
+{
+	const struct import_row *most = imports->row;
+	if (imports->traffic && imports->traffic->count && (imports->chains || !imports->count))
+		collectives_most(imports->traffic, text);
+	for (int i = 1; i < imports->count; i++)
+		most = import_in_all(&imports->row[i]) > import_in_all(most) ? &imports->row[i] : most;
+	if (imports->chains || imports->count < 2 || !most->now || 2 * import_in_all(most) <= imports->whole ||
+		import_in_all(most) >= imports->whole)
+		return;
+	sw_text_addf(text, "%s of %s are row %d, ", large_words(import_in_all(most)).text, large_words(imports->whole).text,
+		most->number);
+	if (most->source)
+		sw_text_add(text, source_text(most));
+	else
+		sw_text_addf(text, "line %lld", (long long)most->line);
+}
+
+static int most_draw(const struct imports *imports, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	most_text(imports, &text);
+	if (text.length)
+		y = draw_note(out, 0, y, ROLE_TEXT, "%s.", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+static int head_draw(const struct imports *imports, struct canvas *out)
+{
+	sw_text text = {0};
+	sw_text_addf(&text, "%s, %s%s",
+		imports->chains      ? "chains of collectives" :
+			imports->program ? "shardings that the program asks for" :
+							   "pairs of shardings",
+		imports_order_words(imports->by), imports->turned ? ", the other way round" : "");
+	if (imports->fold)
+		sw_text_addf(&text, ", those of one %s as one", imports->fold);
+	int y = draw_title(out, 0, "import", sw_text_get(&text));
+	sw_text_free(&text);
+	return most_draw(imports, out, y) + 1;
+}
+
+const char *imports_order_words(const char *by)
+{
+	static const struct {
+		const char *word, *words;
+	} orders[] = {{"bytes", "by bytes as often as they run"}, {"saved", "by what a plan saves"}, {"time", "by time"},
+		{"line", "by source line"}, {"tile", "by the largest tile"}, {"runs", "by how often they run"}};
+	for (size_t k = 0; by && k < sizeof(orders) / sizeof(*orders); k++)
+		if (strcmp(by, orders[k].word) == 0)
+			return orders[k].words;
+	return orders[0].words;
+}
+
+static bool draw_all(const struct imports *imports, const struct view_parts *parts, sw_arena *arena, struct canvas *out,
+	sw_diag *diag)
+{
+	struct table table;
+	struct rows rows;
+	if (!arena)
+		return sw_diag_memory(diag);
+	if (!fill(imports, out->width, arena, &table, &rows, diag))
+		return false;
+	int y = head_draw(imports, out);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
+	bool ok = draw_rows(&table, imports, &rows, parts, &out, &y, diag);
+	table_free(&table);
+	if (!ok)
+		return false;
+	y = total_draw(imports, out, y + 1);
+	draw_note(out, 0, y, ROLE_NOTE,
+		"Bytes are what reaches a device, tile is its largest one. `import FILE N` takes the row whose # is N, in any order.");
+	return true;
+}
+
 bool view_imports(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->imports || !in->imports->count)
 		return draw_missing(diag, "pair of shardings that was imported", "import a log or a module: import FILE");
 	if (!draw_begin("import", opt, out))
 		return true;
-	const struct imports *imports = in->imports;
-	struct table table;
-	fill(imports, -1, out->width, &table);
-	int y = draw_title(out, 0, "import",
-				imports->chains      ? "chains of collectives, by what a plan saves as often as they run" :
-					imports->program ? "shardings that the program asks for, by what a plan saves" :
-									   "pairs of shardings, by what a plan saves") +
-		1;
-	y = table_draw_ruled_heads(&table, out, y, out->width);
-	bool ok = rows_draw(&table, imports, opt->parts, &out, &y, diag);
-	table_free(&table);
-	if (!ok)
-		return false;
-	y = total_draw(imports, out, y + 1);
-	draw_note(out, 0, y, ROLE_NOTE,
-		"Bytes are what reaches a device, tile is its largest one. `import FILE N` takes row N.");
-	return true;
+	sw_arena *arena = sw_arena_new();
+	bool ok = draw_all(in->imports, opt->parts, arena, out, diag);
+	sw_arena_free(arena);
+	return ok;
 }
 
 /* ---- as a list ---- */
 
 #define ROWS_LEAST 3 /* of the list, before what stands below it is cut */
 
-static void list_foot(const struct table *table, const struct imports *imports, int chosen, struct canvas *foot)
+/* The collectives that are in no row, as far as there is room. */
+static int others_draw(const struct imports *imports, struct canvas *out, int y, sw_arena *arena, sw_diag *diag)
 {
-	canvas_hline(foot, 0, 0, foot->width, ROLE_DIM, 0);
-	total_draw(imports, foot, details_draw(table, imports, chosen, foot, 1));
+	struct rows others;
+	sw_text text = {0};
+	if (!imports->traffic || imports->traffic->bytes <= 0)
+		return y;
+	collectives_total(imports->traffic, !imports->chains, imports->count > 0, &text);
+	y = canvas_put_wrapped(out, 0, y, out->width, 2, ROLE_TEXT, sw_text_get(&text));
+	sw_text_free(&text);
+	if (collectives_others(imports->traffic, imports->by, imports->fold, arena, &others, diag) && others.count)
+		rows_draw(&others, out, &y, diag);
+	return y;
 }
 
-void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out)
+static void list_foot(const struct table *table, const struct imports *imports, const struct import_row *chosen,
+	struct canvas *foot)
 {
-	struct table table;
-	struct canvas foot = {0};
-	fill(imports, chosen, out->width, &table);
-	canvas_reset(&foot, out->width);
-	list_foot(&table, imports, chosen, &foot);
-	int y = table_draw_ruled_heads(&table, out, 0, out->width);
-	int room = height - y - foot.height;
+	canvas_hline(foot, 0, 0, foot->width, ROLE_DIM, 0);
+	int y = imports->fold ? 1 : details_draw(table, imports, chosen, foot, 1);
+	total_draw(imports, foot, y);
+}
+
+static void spot_heads(const struct rows *rows, const struct table *table, int y, struct import_heads *heads)
+{
+	if (!heads)
+		return;
+	heads->y = y;
+	heads->count = rows_heads(rows, table, heads->spot);
+}
+
+/* The rows around the chosen one, from line *y on, above what stands below them. */
+static void window_draw(const struct rows *rows, const struct table *table, int chosen, int room, struct canvas *out,
+	int *y)
+{
+	int count = (int)rows_shown(rows);
 	room = room < ROWS_LEAST ? ROWS_LEAST : room;
-	int shown = imports->count < room ? imports->count : room, first = chosen - shown / 2;
-	first = first > imports->count - shown ? imports->count - shown : first;
+	int shown = count < room ? count : room, first = chosen - shown / 2;
+	first = first > count - shown ? count - shown : first;
 	first = first < 0 ? 0 : first;
 	for (int i = first; i < first + shown; i++)
-		y = table_draw_row(&table, out, y, i);
+		*y = table_draw_row(table, out, *y, i);
+}
+
+static bool list_draw(const struct imports *imports, int chosen, int height, sw_arena *arena, struct canvas *out,
+	struct import_heads *heads, sw_diag *diag)
+{
+	struct imports marked = *imports;
+	struct table table;
+	struct canvas foot = {0};
+	struct rows rows;
+	if (!imports_rows(&marked, arena, &rows, diag))
+		return false;
+	const struct import_row *row = rows_at(&rows, chosen, NULL).row;
+	marked.chosen = row->number;
+	if (!fill(&marked, out->width, arena, &table, &rows, diag))
+		return false;
+	canvas_reset(&foot, out->width);
+	list_foot(&table, &marked, row, &foot);
+	int y = most_draw(&marked, out, 0);
+	spot_heads(&rows, &table, y, heads);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
+	window_draw(&rows, &table, chosen, height - y - foot.height, out, &y);
 	canvas_copy(out, 0, y, &foot);
+	y += foot.height;
+	if (y + 1 < height)
+		others_draw(&marked, out, y + 1, arena, diag);
 	canvas_free(&foot);
 	table_free(&table);
+	return true;
+}
+
+bool imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out,
+	struct import_heads *heads, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	bool ok = arena || sw_diag_memory(diag);
+	if (ok && imports->count)
+		ok = list_draw(imports, chosen, height, arena, out, heads, diag);
+	else if (ok)
+		others_draw(imports, out, most_draw(imports, out, 0), arena, diag);
+	sw_arena_free(arena);
+	return ok;
 }

@@ -13,6 +13,7 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/whole.h>
 
+#include "answer/rows.h"
 #include "canvas/canvas.h"
 #include "views/group.h"
 
@@ -35,6 +36,7 @@ struct import_row {
 	int index;  /* in the log or module */
 	int64_t count, line;
 	int64_t runs;          /* how often it happens: `count`, or as often as loops run it */
+	int64_t loop;          /* line of the innermost loop around it; 0: none */
 	bool open;             /* a loop around it does not say how often */
 	const char *from, *to; /* as the text has them; NULL: it has none, and the types stand for them */
 	const char *name;      /* of the value; NULL: not said */
@@ -58,13 +60,26 @@ struct import_row {
 	const sw_whole *whole; /* `problem` is the one that the warning is about; NULL: it is as the warning says */
 };
 
+struct imports;
+
+/* Adds what else programs read of a row. */
+typedef bool import_fill(const struct imports *imports, const struct import_row *row, struct fields *in, sw_diag *diag);
+
 struct imports {
 	bool chains;         /* of a partitioned module */
 	bool program;        /* of a StableHLO program; neither: of a log */
 	int64_t times;       /* that all of it happens; `runs` of the rows count them */
 	const char *machine; /* that seconds are predicted for */
 	int count;
-	const struct import_row *row; /* in the order in which they are shown */
+	const struct import_row *row; /* in the order of their numbers: by bytes as often as they run */
+	const sw_traffic *traffic;    /* all collectives of a module or a program; NULL: it is none */
+	double whole;                 /* bytes of all rows, or of all collectives of a module: what shares are of */
+	const char *by;               /* a word of imports_rows: how they are ordered; NULL: by bytes */
+	bool turned;                  /* the other way round */
+	const char *fold;             /* which of them are one; NULL: each is one */
+	int chosen;                   /* the number that is marked; 0: none */
+	import_fill *fill;            /* NULL: nothing else */
+	const void *context;          /* for `fill` */
 };
 
 /* Adds it in one line: "now 14 KiB, planned 1.8 KiB, f32[16,16]: FROM -> TO". */
@@ -73,9 +88,31 @@ void import_row_text(const struct import_row *row, sw_text *text);
 /* Adds the operations of both plans: "alltoall, allgather; planned: allgather". */
 void import_row_steps(const struct import_row *row, sw_text *text);
 
-/* Draws them a row each, as high as it may be: the chosen one (from 0) in sight, and below all rows what it is and the
- * totals. */
-void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out);
+/* As rows in their order, `bytes`, `saved`, `time` or `line`, or folded by `line`, `loop` or `kind`.  Errors: L08, E01. */
+bool imports_rows(const struct imports *imports, sw_arena *arena, struct rows *rows, sw_diag *diag);
+
+/* Is it such a word?  L08 lists those that there are. */
+bool imports_order_check(const char *word, bool folds, sw_diag *diag);
+
+/* "by what a plan saves" */
+const char *imports_order_words(const char *by);
+
+/* Fills `whole`. */
+void imports_weigh(struct imports *imports);
+
+/* Bytes of what the compiler does, or of the plan where that is not known, as often as it happens; -1: not known. */
+double import_in_all(const struct import_row *row);
+
+/* Where the heads of columns are on the canvas. */
+struct import_heads {
+	int y, count;
+	struct head_spot spot[TABLE_COLUMNS];
+};
+
+/* Draws them a row each, as high as it may be: the chosen one (from 0, of what is shown) in sight, and below all rows what it is, the
+ * totals, and where there is room the collectives that are in none.  `heads` may be NULL.  Errors: L08, E01. */
+bool imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out,
+	struct import_heads *heads, sw_diag *diag);
 
 /* The row's problem, made in `room` where it is that of its pair; NULL: it is none. */
 const sw_problem *import_problem(const struct import_row *row, sw_problem *room);

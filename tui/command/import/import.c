@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "answer/watch.h"
 #include "command/import/import.h"
+#include "command/import/import_traffic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -353,6 +354,21 @@ static bool set_mesh(const struct import *import, sw_diag *diag)
 	return false;
 }
 
+/* The words of --by and --fold. */
+static bool read_order(const struct invocation *run, enum option option, const char **word, sw_diag *diag)
+{
+	const struct word *given = option_given(run, option);
+	if (!given)
+		return true;
+	*word = sw_arena_copy(run->session->arena, given->text.at, given->text.length);
+	if (!*word)
+		return sw_diag_memory(diag);
+	if (imports_order_check(*word, option == OPTION_FOLD, diag))
+		return true;
+	diag->at = line_span(run->position->text, given->raw);
+	return false;
+}
+
 /* ---- the table that was shown last ---- */
 
 /* All that rows speak of lives in the arena, but for these. */
@@ -363,7 +379,7 @@ bool import_answer_all(struct import *import, sw_diag *diag)
 	const char *machine = import->imports.machine, *name = import_source(import);
 	if (!import_answer(import, NULL, diag))
 		return false;
-	if (!import->imports.count)
+	if (!import->imports.count && !import_traffic_of(import))
 		return true;
 	struct import *copy = SW_NEW(arena, struct import, 1);
 	struct kept_imports *kept = SW_NEW(arena, struct kept_imports, 1);
@@ -417,7 +433,8 @@ bool command_import(struct invocation *run, sw_diag *diag)
 	if (read && import.kept)
 		return take_kept(&import, diag);
 	import.imports.times = option_setting(run, OPTION_TIMES)->number;
-	bool ok = read && set_mesh(&import, diag) && read_content(&import, diag);
+	bool ok = read && read_order(run, OPTION_BY, &import.imports.by, diag) &&
+		read_order(run, OPTION_FOLD, &import.imports.fold, diag) && set_mesh(&import, diag) && read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
 		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);

@@ -81,8 +81,8 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 /* Devices that other warnings of the log speak of; 0: of no more than this one. */
 int64_t import_more(const struct import *import, const sw_log_pair *pair);
 
-/* Sorts rows by what a plan saves, and numbers them. */
-void import_sort(struct import_row *rows, int count);
+/* Sorts rows by bytes as often as they run, and numbers them so.  Error: E01. */
+bool import_sort(struct import *import, struct import_row *rows, int count, sw_diag *diag);
 
 /* The row that was asked for, or the only one; NULL without a diagnostic: the table is to be shown. */
 const struct import_row *import_chosen(const struct import *import, sw_diag *diag);

@@ -417,16 +417,13 @@ static bool add_whole(struct fields *in, const sw_plan *plan, sw_diag *diag)
 	return ok;
 }
 
-static bool add_row(const struct import *import, struct fields *in, const struct import_row *row, sw_diag *diag)
+/* What its columns do not have. */
+static bool add_row(const struct imports *imports, const struct import_row *row, struct fields *in, sw_diag *diag)
 {
+	const struct import *import = imports->context;
 	const sw_log_pair *pair = import->log ? &import->log->pairs[row->index] : NULL;
 	sw_problem room;
 	const sw_problem *problem = import_problem(row, &room);
-	field_int(in, "row", row->number);
-	field_int(in, "count", row->count);
-	field_int(in, "runs", row->runs);
-	field_number(in, "bytes_saved", import_saving(row));
-	field_count(in, "line", row->line);
 	if (pair)
 		add_pair(in, pair);
 	else
@@ -515,17 +512,28 @@ static void add_total(struct fields *in, const struct import_total *total)
 	field_count(in, "peak_planned", total->peak_planned);
 }
 
+/* All rows in their order, and where they are folded what is folded. */
+static bool add_rows(const struct import *import, struct fields *in, sw_diag *diag)
+{
+	struct imports each = import->imports;
+	struct rows rows;
+	each.fold = NULL;
+	each.fill = add_row;
+	each.context = import;
+	if (!imports_rows(&each, import->run->arena, &rows, diag) || !rows_list(&rows, in, "rows", diag))
+		return false;
+	return !import->imports.fold ||
+		(imports_rows(&import->imports, import->run->arena, &rows, diag) && rows_list(&rows, in, "folds", diag));
+}
+
 static bool add_fields(const struct import *import, struct fields *fields, sw_diag *diag)
 {
-	struct fields *rows;
 	const struct import_total total = import_sum(&import->imports);
 	add_head(import, fields);
-	rows = field_list(fields, "rows");
-	for (int i = 0; i < import->imports.count; i++)
-		if (!add_row(import, field_object(rows, NULL), &import->imports.row[i], diag)) {
-			document_clear(import->run->answer);
-			return false;
-		}
+	if (!add_rows(import, fields, diag)) {
+		document_clear(import->run->answer);
+		return false;
+	}
 	if (import->module) {
 		import_findings_fields(import, fields);
 		import_sums_fields(import, fields);
@@ -568,7 +576,9 @@ bool import_answer(const struct import *import, const struct import_row *row, sw
 		return add_fields(import, fields, diag);
 	if (row)
 		answer_row(import, row);
-	else if (import->imports.count && !answer_table(import, diag))
+	else if (!import->imports.count)
+		import_traffic_most(import);
+	else if (!answer_table(import, diag))
 		return false;
 	if (import->kept)
 		return true;

@@ -4,6 +4,7 @@
  */
 #include "answer/watch.h"
 #include "command/import/import.h"
+#include "command/import/import_traffic.h"
 
 #include <stdlib.h>
 
@@ -164,22 +165,28 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 
 /* ---- order ---- */
 
-static int compare_rows(const void *a, const void *b)
+bool import_sort(struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
-	const struct import_row *left = a, *right = b;
-	double saves = import_saving(left), other = import_saving(right);
-	if ((left->planned != NULL) != (right->planned != NULL))
-		return left->planned ? -1 : 1;
-	if (saves != other)
-		return saves > other ? -1 : 1;
-	return left->index - right->index;
-}
-
-void import_sort(struct import_row *rows, int count)
-{
-	qsort(rows, (size_t)count, sizeof(*rows), compare_rows);
-	for (int i = 0; i < count; i++)
-		rows[i].number = i + 1;
+	struct imports *imports = &import->imports;
+	struct rows sorted;
+	struct imports usual = *imports;
+	struct import_row *copy = SW_NEW(import->arena, struct import_row, count + 1);
+	usual.row = rows;
+	usual.count = count;
+	usual.by = usual.fold = NULL;
+	if (!copy)
+		return sw_diag_memory(diag);
+	if (!imports_rows(&usual, import->arena, &sorted, diag))
+		return false;
+	for (int i = 0; i < count; i++) {
+		copy[i] = *(const struct import_row *)rows_at(&sorted, i, NULL).row;
+		copy[i].number = i + 1;
+	}
+	imports->row = copy;
+	imports->count = count;
+	imports->traffic = import_traffic_of(import);
+	imports_weigh(imports);
+	return true;
 }
 
 const struct import_row *import_chosen(const struct import *import, sw_diag *diag)
@@ -348,6 +355,7 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 	struct import_row row = {.index = index,
 		.count = pair->count,
 		.runs = pair->runs,
+		.loop = pair->loop,
 		.open = pair->open,
 		.line = pair->line,
 		.source = pair->source,
@@ -527,11 +535,8 @@ bool import_log_rows(struct import *import, sw_diag *diag)
 	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) ||
 		!import_plan_rows(import, rows, count, diag))
 		return false;
-	import_sort(rows, count);
 	import->imports.program = import->log->module != NULL;
-	import->imports.count = count;
-	import->imports.row = rows;
-	return true;
+	return import_sort(import, rows, count, diag);
 }
 
 bool import_log(struct import *import, bool *nothing, sw_diag *diag)
@@ -593,6 +598,7 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.count = chain->count,
 		.runs = chain->runs,
 		.implied = chain->ends == SW_HLO_IMPLIED,
+		.loop = chain->loop,
 		.open = chain->open,
 		.line = chain->line,
 		.name = chain->last,
@@ -683,10 +689,9 @@ bool import_module(struct import *import, sw_diag *diag)
 	for (int i = 0; i < module->count; i++)
 		if (import_saving(&rows[i]) > 0)
 			rows[i].means = found_words(&module->chains[i], import->arena);
-	import_sort(rows, module->count);
 	import->imports.chains = true;
-	import->imports.count = module->count;
-	import->imports.row = rows;
+	if (!import_sort(import, rows, module->count, diag))
+		return false;
 	say_uncounted(import);
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)

@@ -10,6 +10,9 @@
 /* What the module moves; NULL: it is none. */
 const sw_traffic *import_traffic_of(const struct import *import);
 
+/* The one line that moves more than half, if there is one: on top of all. */
+void import_traffic_most(const struct import *import);
+
 /* How many bytes reach a device, how many of them in chains, and a table of the others. */
 bool import_traffic(const struct import *import, sw_diag *diag);
 

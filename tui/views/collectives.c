@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Collectives of a module as rows, and in words.
+ */
+#include "views/collectives.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "answer/order.h"
+
+/* ---- rows ---- */
+
+static void print_large(double bytes, sw_text *text)
+{
+	if (bytes < 9e18)
+		sw_print_bytes(text, (int64_t)(bytes + 0.5));
+	else
+		sw_text_add(text, "huge");
+}
+
+static double bytes_of(const struct row_at *at)
+{
+	return sw_traffic_bytes(at->row);
+}
+
+static double share_of(const struct row_at *at)
+{
+	const sw_traffic *traffic = at->of;
+	return traffic->bytes > 0 ? sw_traffic_bytes(at->row) / traffic->bytes : -1;
+}
+
+/* Where it is, for folds: the line of the program, or else of the module. */
+static void print_place(const struct row_at *at, sw_text *text)
+{
+	const sw_traffic_row *row = at->row;
+	if (row->source)
+		sw_text_add(text, row->source);
+	else
+		sw_text_addf(text, "line %lld", (long long)row->line);
+}
+
+static void print_loop(const struct row_at *at, sw_text *text)
+{
+	const sw_traffic_row *row = at->row;
+	sw_text_addf(text, row->loop ? "line %lld" : "none", (long long)row->loop);
+}
+
+static const char *kind_of(const struct row_at *at)
+{
+	return sw_traffic_name(((const sw_traffic_row *)at->row)->kind);
+}
+
+static const char *form_of(const struct row_at *at)
+{
+	static const char *const forms[] = {
+		[SW_TRAFFIC_GROUPS] = "groups",
+		[SW_TRAFFIC_PAIRS] = "pairs",
+		[SW_TRAFFIC_RING] = "ring",
+		[SW_TRAFFIC_LINE] = "line",
+		[SW_TRAFFIC_HALO] = "halo",
+	};
+	return forms[((const sw_traffic_row *)at->row)->form];
+}
+
+static bool fill_halo(const struct row_at *at, struct fields *in)
+{
+	const sw_traffic_row *row = at->row;
+	if (row->form != SW_TRAFFIC_HALO)
+		return true;
+	field_int(in, "dimension", row->halo_dim);
+	field_int(in, "from", row->halo_from);
+	field_int(in, "to", row->halo_to);
+	field_int(in, "of", row->halo_of);
+	return true;
+}
+
+enum { FOLDED = 1, FOLDED_BY_LOOP = 2 };
+
+static const struct row_column columns[] = {
+	ROW_BY(NULL, "rows", FOLDED, .when = FOLDED),
+	ROW_BY("bytes_in_all", "bytes", AMOUNT, .number_of = bytes_of, .adds = true, .order = "bytes"),
+	ROW_BY("share", "share", SHARE, .number_of = share_of, .adds = true, .round = 6),
+	ROW_AT("runs", "runs", COUNT, sw_traffic_row, runs, .adds = true),
+	ROW_AT("bytes", "each", AMOUNT, sw_traffic_row, bytes),
+	ROW_AT("mean", NULL, NUMBER, sw_traffic_row, mean),
+	ROW_BY("kind", "collective", WORD, .word_of = kind_of, .role = ROLE_OP, .order = "kind", .folds = true),
+	ROW_AT("count", NULL, COUNT, sw_traffic_row, count, .adds = true),
+	ROW_AT("where", "groups or ring", WORD, sw_traffic_row, where, .as = {.fit = CELL_WRAP, .gives = 14}),
+	ROW_AT("source", "source", WORD, sw_traffic_row, source, .order = "line", .place = 1,
+		.as = {.fit = CELL_CUT, .gives = 8}),
+	ROW_AT("line", "line", COUNT, sw_traffic_row, line, .rises = true, .order = "line"),
+	ROW_AT("loop", NULL, COUNT, sw_traffic_row, loop, .above = true),
+	ROW_BY(NULL, "in loop", TEXT, .print = print_loop, .order = "loop", .folds = true, .when = FOLDED_BY_LOOP),
+	ROW_BY(NULL, NULL, TEXT, .print = print_place, .order = "line", .folds = true),
+	ROW_AT("op_name", NULL, WORD, sw_traffic_row, op_name),
+	ROW_AT("name", NULL, WORD, sw_traffic_row, name),
+	ROW_AT("computation", NULL, WORD, sw_traffic_row, computation),
+	ROW_BY("form", NULL, WORD, .word_of = form_of),
+	ROW_AT("groups", NULL, COUNT, sw_traffic_row, groups),
+	ROW_AT("size", NULL, COUNT, sw_traffic_row, size),
+	ROW_AT("uneven", NULL, FLAG, sw_traffic_row, uneven),
+	ROW_AT("offset", NULL, COUNT, sw_traffic_row, offset, .any = true),
+	ROW_AT("beside", NULL, COUNT, sw_traffic_row, beside),
+	ROW_BY("halo", NULL, OBJECT, .fill = fill_halo),
+	ROW_AT("in_chain", NULL, FLAG, sw_traffic_row, planned),
+	ROW_AT("open", NULL, FLAG, sw_traffic_row, open),
+	ROW_AT("untaken", NULL, FLAG, sw_traffic_row, untaken),
+	ROW_AT("at_most", NULL, FLAG, sw_traffic_row, at_most),
+	ROW_AT("wrong_groups", NULL, FLAG, sw_traffic_row, wrong),
+};
+
+struct rows collectives_rows(const sw_traffic *traffic)
+{
+	return ROWS_OF(columns, traffic->row, traffic->count, .of = traffic);
+}
+
+static bool is_other(const sw_traffic_row *row)
+{
+	return !row->planned && row->bytes > 0;
+}
+
+/* Orders that these rows have: they know no saving and no time. */
+static bool has_order(const struct rows *rows, const char *by)
+{
+	const char *word;
+	for (int n = 0; (word = rows_order_word(rows, false, n)); n++)
+		if (strcmp(word, by) == 0)
+			return true;
+	return false;
+}
+
+bool collectives_others(const sw_traffic *traffic, const char *by, const char *fold, sw_arena *arena, struct rows *rows,
+	sw_diag *diag)
+{
+	sw_traffic_row *row = SW_NEW(arena, sw_traffic_row, traffic->count + 1);
+	int count = 0;
+	if (!row)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < traffic->count; i++)
+		if (is_other(&traffic->row[i]))
+			row[count++] = traffic->row[i];
+	*rows = ROWS_OF(columns, row, count, .of = traffic, .narrow = true);
+	bool loop = fold && strcmp(fold, "loop") == 0;
+	rows->is = (fold ? FOLDED : 0) | (loop ? FOLDED_BY_LOOP : 0);
+	return (!fold || rows_fold(rows, sw_str_of(fold), arena, diag)) &&
+		rows_order(rows, sw_str_of("bytes"), arena, diag) &&
+		(!by || !has_order(rows, by) || rows_order(rows, sw_str_of(by), arena, diag));
+}
+
+/* ---- in words ---- */
+
+/* "8 collective-permutes and 3 all-to-alls"; how many that is. */
+static int64_t add_kinds(const sw_traffic *traffic, sw_text *text)
+{
+	int64_t count[SW_TRAFFIC_KIND_COUNT] = {0};
+	int64_t all = 0;
+	int kinds = 0, said = 0;
+	for (int i = 0; i < traffic->count; i++)
+		if (!traffic->row[i].planned && sw_traffic_bytes(&traffic->row[i]) > 0)
+			count[traffic->row[i].kind] += traffic->row[i].count;
+	for (int k = 0; k < SW_TRAFFIC_KIND_COUNT; k++)
+		kinds += count[k] > 0;
+	for (int k = 0; k < SW_TRAFFIC_KIND_COUNT; k++) {
+		if (!count[k])
+			continue;
+		sw_text_add(text, !said ? "" : said + 1 < kinds ? ", " : " and ");
+		sw_text_addf(text, "%lld %s%s", (long long)count[k], sw_traffic_name(k), count[k] > 1 ? "s" : "");
+		all += count[k];
+		said++;
+	}
+	return all;
+}
+
+/* Of a program that is not partitioned yet redistributions are asked for, and collectives called. */
+static void add_called(const sw_traffic *traffic, bool beside, sw_text *text)
+{
+	sw_text_add(text, "Collectives that the program calls itself bring ");
+	print_large(traffic->bytes, text);
+	sw_text_add(text, " to a device while it runs once (mean ");
+	print_large(traffic->mean, text);
+	sw_text_addf(text, ")%s, in ", beside ? ", beside what it asks for" : "");
+	add_kinds(traffic, text);
+	sw_text_add(text, ":");
+}
+
+static void add_found(const sw_traffic *traffic, sw_text *text)
+{
+	double rest = traffic->bytes - traffic->planned_bytes;
+	sw_text_add(text, "Of ");
+	print_large(traffic->bytes, text);
+	sw_text_add(text, " that collectives bring to a device while the module runs once (mean ");
+	print_large(traffic->mean, text);
+	sw_text_add(text, "), ");
+	if (rest <= 0)
+		sw_text_add(text, "all are in chains.");
+	else if (traffic->planned_bytes > 0)
+		print_large(traffic->planned_bytes, text);
+	if (rest <= 0)
+		return;
+	sw_text_add(text, traffic->planned_bytes > 0 ? " are in chains, the rest in " : "none are in chains, all in ");
+	int64_t all = add_kinds(traffic, text);
+	sw_text_addf(text, " that %s no redistribution:", plural(all, "is", "are"));
+}
+
+void collectives_total(const sw_traffic *traffic, bool called, bool beside, sw_text *text)
+{
+	if (called)
+		add_called(traffic, beside, text);
+	else
+		add_found(traffic, text);
+}
+
+void collectives_most(const sw_traffic *traffic, sw_text *text)
+{
+	const sw_traffic_row *most = traffic->row;
+	for (int i = 1; i < traffic->count; i++)
+		most = sw_traffic_bytes(&traffic->row[i]) > sw_traffic_bytes(most) ? &traffic->row[i] : most;
+	if (traffic->count < 2 || 2 * sw_traffic_bytes(most) <= traffic->bytes || sw_traffic_bytes(most) == traffic->bytes)
+		return;
+	print_large(sw_traffic_bytes(most), text);
+	sw_text_add(text, " of ");
+	print_large(traffic->bytes, text);
+	if (most->count == 1)
+		sw_text_addf(text, " are one %s, ", sw_traffic_name(most->kind));
+	else
+		sw_text_addf(text, " are %lld %ss, ", (long long)most->count, sw_traffic_name(most->kind));
+	if (most->source)
+		sw_text_add(text, most->source);
+	else
+		sw_text_addf(text, "line %lld of the module", (long long)most->line);
+}
