@@ -350,7 +350,8 @@ static void add_start(ex_work *work, sw_record *record)
 	record->pdgemm_file = scalapack->handle ? scalapack->file : NULL;
 	record->library_threads = blas->threads;
 	record->library_rate = blas->rate;
-	record->library_hint = blas->library || scalapack->handle ? NULL : "the package libopenblas0-pthread multiplies faster";
+	record->library_hint = blas->library || scalapack->handle ? NULL :
+																"the package libopenblas0-pthread multiplies faster";
 }
 
 static int64_t bytes_made(const ex_work *work, int s)
@@ -371,7 +372,8 @@ static const char *label_of(const ex_work *work, int s)
 	const sw_step *step = &work->program->step[s];
 	sw_str name = work->program->value[sw_program_value_of(work->program, s)].name;
 	sw_text label = {0};
-	sw_text_addf(&label, "%.*s = %s", (int)name.length, name.at, by_scalapack(work, s) ? "pdgemm" : sw_op_name(step->op));
+	sw_text_addf(&label, "%.*s = %s", (int)name.length, name.at,
+		by_scalapack(work, s) ? "pdgemm" : sw_op_name(step->op));
 	for (int i = 0; i < step->operands; i++) {
 		name = work->program->value[step->operand[i]].name;
 		sw_text_addf(&label, " %.*s", (int)name.length, name.at);

@@ -813,8 +813,8 @@ const struct command commands[] = {
 		.parameter = {{"FILE|TEXT|-", KIND_SOURCE, false}},
 		.changes = true,
 		.raw = true,
-		.options = {OPTION(TAKE), OPTION(MESH), OPTION(FOLLOW), OPTION(MODULE), OPTION(TIMES), OPTION(BY), OPTION(FOLD),
-			OPTION(JSON)},
+		.options = {OPTION(TAKE), OPTION(MESH), OPTION(FOLLOW), OPTION(MODULE), OPTION(TIMES), OPTION(BY),
+			OPTION(FOLD), OPTION(JSON)},
 		.run = command_import,
 		.about =
 			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, a module, or a product of JAX",

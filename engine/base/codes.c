@@ -619,13 +619,13 @@ FORMULA(F06,
 FORMULA(F07,
 	"An index is `:`, or a whole number times one letter and a whole number added, perhaps divided by a whole number of at least 1, rounded down.",
 	"y[i] = x[i*i]", "y[i] = x[2*i+1]")
-FORMULA(F08,
-	"On the left letters stand alone: they are the elements that are made. An offset belongs on the right.", "y[i+1] = x[i]",
-	"y[i] = x[i-1]")
+FORMULA(F08, "On the left letters stand alone: they are the elements that are made. An offset belongs on the right.",
+	"y[i+1] = x[i]", "y[i] = x[i-1]")
 FORMULA(F09,
 	"A letter runs over the sizes of a dimension in which it stands alone. One that the left side lacks is summed, and needs an access that says from where to where.",
 	"y[i] = x[i]*x[j-1]", "y[i] = x[i-1]")
-FORMULA(F10, "A letter of the left side is an index, and no value: what is computed with are numbers, accesses and functions of them.",
+FORMULA(F10,
+	"A letter of the left side is an index, and no value: what is computed with are numbers, accesses and functions of them.",
 	"y[i] = i*x[i]", "y[i] = 3*x[i]")
 FORMULA(F11,
 	"What makes one value of many elements is a function: a whole dimension `:` and the neighbours that a graph says stand inside of one.",

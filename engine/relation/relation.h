@@ -22,7 +22,7 @@ struct sw_relation {
 		*after;    /* sizes: held blocks that meet a needed one, and the converse; NULL: not asked yet */
 	int32_t *seen; /* of each device, when it was listed last */
 	int32_t now;
-	int axes;           /* of the torus of devices */
+	int axes; /* of the torus of devices */
 	int64_t size[SW_MAX_AXES];
 	int32_t needs;      /* what sw_relation_needs answers; -1: it was not asked yet */
 	sw_relation *plain; /* without terms; NULL: not asked yet */

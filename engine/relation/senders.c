@@ -145,10 +145,8 @@ const char *sw_sender_rule_text(sw_sender_rule rule)
 
 bool sw_senders_of(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_senders *senders)
 {
-	*senders = (sw_senders){.held = &relation->held,
-		.row = &rows[rule],
-		.axes = relation->axes,
-		.size = relation->size};
+	*senders =
+		(sw_senders){.held = &relation->held, .row = &rows[rule], .axes = relation->axes, .size = relation->size};
 	return senders->row->prepare(senders, relation, arena);
 }
 

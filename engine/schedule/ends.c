@@ -20,22 +20,11 @@ typedef struct moving {
 	bool moves;
 } moving;
 
-static bool add_boxes(const moving *m, const sw_boxes *boxes, sw_region *into)
-{
-	for (int n = 0; n < boxes->count; n++) {
-		const sw_boxes one = {boxes->rank, 1, boxes->at + (int64_t)n * 2 * boxes->rank};
-		sw_region box;
-		if (!sw_region_of_boxes(&one, m->arena, &box) || !sw_region_union(into, &box, m->arena, into))
-			return false;
-	}
-	return true;
-}
-
 static bool take_boxes(const moving *m, const sw_boxes *boxes, sw_region *from)
 {
 	sw_region taken = {boxes->rank, 0, NULL};
 
-	return add_boxes(m, boxes, &taken) && sw_region_minus(from, &taken, m->arena, from);
+	return sw_region_add_boxes(boxes, m->arena, &taken) && sw_region_minus(from, &taken, m->arena, from);
 }
 
 /* ---- what is read ---- */
@@ -47,7 +36,7 @@ static bool have_homes(const moving *m)
 
 	for (int64_t d = 0; d < m->mesh->devices; d++) {
 		sw_boxes home = sw_lowered_home(lowered, array, lowered->levels, d);
-		if (!add_boxes(m, &home, &m->from[d]))
+		if (!sw_region_add_boxes(&home, m->arena, &m->from[d]))
 			return false;
 	}
 	return true;
@@ -64,7 +53,7 @@ static bool have_copies(const moving *m)
 	for (int64_t unit = 0; unit < sw_schedule_units(m->mesh, copy->level); unit++) {
 		sw_boxes has;
 		if (!sw_lowering_need(m->lowering, outer, m->step - m->step % copy->every, unit, m->arena, &has) ||
-			!add_boxes(m, &has, &m->from[sw_unit_first(m->mesh, copy->level, unit)]))
+			!sw_region_add_boxes(&has, m->arena, &m->from[sw_unit_first(m->mesh, copy->level, unit)]))
 			return false;
 	}
 	return true;
@@ -82,7 +71,7 @@ static bool have_before(const moving *m, int64_t unit)
 	if (!sw_lowering_need(m->lowering, m->fetch, before, unit, m->arena, &has))
 		return false;
 	return m->lowering->schedule->problem->from_home ? take_boxes(m, &has, &m->to[first]) :
-													   add_boxes(m, &has, &m->from[first]);
+													   sw_region_add_boxes(&has, m->arena, &m->from[first]);
 }
 
 static bool need_unit(const moving *m, int64_t unit)
@@ -92,8 +81,9 @@ static bool need_unit(const moving *m, int64_t unit)
 	sw_region *to = &m->to[sw_unit_first(m->mesh, fetch->level, unit)];
 	sw_boxes need, home = sw_lowered_home(lowered, fetch->array, fetch->level, unit);
 
-	return sw_lowering_need(m->lowering, m->fetch, m->step, unit, m->arena, &need) && add_boxes(m, &need, to) &&
-		(fetch->level == lowered->levels || take_boxes(m, &home, to)) && have_before(m, unit);
+	return sw_lowering_need(m->lowering, m->fetch, m->step, unit, m->arena, &need) &&
+		sw_region_add_boxes(&need, m->arena, to) && (fetch->level == lowered->levels || take_boxes(m, &home, to)) &&
+		have_before(m, unit);
 }
 
 static bool fetch_ends(moving *m)
@@ -162,8 +152,9 @@ static bool give(moving *m, const sw_schedule_message *message)
 	bool own = m->lowering->in->reduces && message->to != SW_NODE_COPY && keeps_alone(m, message->box);
 
 	m->moves = true;
-	return add_boxes(m, &box, &m->from[giver_of(m, message)]) && add_boxes(m, &box, &m->to[keeper]) &&
-		(!own || add_boxes(m, &box, &m->from[keeper]));
+	return sw_region_add_boxes(&box, m->arena, &m->from[giver_of(m, message)]) &&
+		sw_region_add_boxes(&box, m->arena, &m->to[keeper]) &&
+		(!own || sw_region_add_boxes(&box, m->arena, &m->from[keeper]));
 }
 
 static bool give_ends(moving *m)
@@ -198,8 +189,7 @@ static bool region_at(const void *of, int64_t device, sw_arena *arena, sw_region
 static bool type_of(const moving *m, const sw_region *region, const sw_type *array, bool terms, sw_array_type *type,
 	sw_diag *diag)
 {
-	const sw_formula_array *is =
-		&m->lowering->schedule->problem->formula.array[m->lowering->fetch[m->fetch].array];
+	const sw_formula_array *is = &m->lowering->schedule->problem->formula.array[m->lowering->fetch[m->fetch].array];
 	const sw_holding_rule rule = {region_at, has_some, region, NULL};
 	sw_distribution *words = SW_NEW(m->arena, sw_distribution, 1);
 	sw_holding holding;

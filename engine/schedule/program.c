@@ -110,8 +110,7 @@ static bool kept_defined(const void *of, int64_t device)
 	return region->rank > 0 || region->count > 0;
 }
 
-/* All that is in some of the boxes, which may meet. */
-static bool union_of_boxes(const sw_boxes *boxes, sw_arena *arena, sw_region *region)
+bool sw_region_add_boxes(const sw_boxes *boxes, sw_arena *arena, sw_region *region)
 {
 	bool made = true;
 
@@ -151,7 +150,7 @@ static bool keep(const unrolling *u, int f, int64_t step, kept *out, bool *any)
 		region[d].rank = u->formula->array[fetch->array].rank;
 	for (int64_t unit = 0; region != NULL && unit < sw_schedule_units(mesh, fetch->level); unit++) {
 		sw_region *of = &region[sw_unit_first(mesh, fetch->level, unit)];
-		if (!boxes_kept(u, f, step, unit, &boxes) || !union_of_boxes(&boxes, u->typing->arena, of))
+		if (!boxes_kept(u, f, step, unit, &boxes) || !sw_region_add_boxes(&boxes, u->typing->arena, of))
 			return false;
 		*any = *any || of->count > 0;
 	}

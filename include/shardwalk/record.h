@@ -70,10 +70,11 @@ typedef struct sw_record {
 	const char *plan, *file, *digest, *program, *host, *mpi, *vectors;
 	int hosts, cores, ranks, reps, warmup, launch; /* reps -1: none was given.  STEP and TOTAL have `reps` too */
 	bool yield, collectives;
-	sw_list binding;          /* const char *: the processors of all ranks, or of each */
-	const sw_probe *probe;    /* MACHINE has it too */
-	const char *library;      /* that multiplies matrices, in a program; NULL: there are no products */
-	const char *library_file; /* the path of the file that its products are in, for ScaLAPACK of those that it takes; NULL, "": none is known */
+	sw_list binding;       /* const char *: the processors of all ranks, or of each */
+	const sw_probe *probe; /* MACHINE has it too */
+	const char *library;   /* that multiplies matrices, in a program; NULL: there are no products */
+	const char *
+		library_file; /* the path of the file that its products are in, for ScaLAPACK of those that it takes; NULL, "": none is known */
 	const char *pdgemm_file;  /* where ScaLAPACK multiplies, the path of its file; else NULL */
 	const char *library_hint; /* what to do for a faster one */
 	int library_threads;

@@ -147,7 +147,7 @@ typedef struct sw_schedule {
 	sw_str command;                   /* the last one, as it was typed, without a dot before it; empty: none */
 	int numbers;                      /* names in it that stood for numbers; each is a part of its text */
 	const sw_schedule_number *number;
-	int loops;                        /* outer first */
+	int loops; /* outer first */
 	const sw_schedule_loop *loop;
 	int communicates;
 	const sw_schedule_communicate *communicate;
@@ -196,7 +196,8 @@ struct sw_lowered;
 
 typedef struct sw_lowering {
 	const sw_schedule *schedule;
-	sw_sender_rule senders; /* who sends what several have: the nearest, among equals one that used it in the step before */
+	sw_sender_rule
+		senders; /* who sends what several have: the nearest, among equals one that used it in the step before */
 	int64_t steps;
 	int times; /* loops in time whose iterations are steps, outer first */
 	const int *time;
@@ -237,6 +238,9 @@ typedef struct sw_boxes {
 } sw_boxes;
 
 int64_t sw_boxes_size(const sw_boxes *boxes);
+
+/* The region gets all that is in some of the boxes, which may meet; what it gains lives in the arena.  false: no memory. */
+bool sw_region_add_boxes(const sw_boxes *boxes, sw_arena *arena, sw_region *region);
 
 /* What a unit has in the beginning.  It lives as long as the lowering. */
 void sw_lowering_home(const sw_lowering *lowering, int array, int level, int64_t unit, sw_boxes *home);

@@ -50,7 +50,7 @@ static const void *address(const dynamic *d, int tag)
 }
 
 /* The slot that is bound to a function, of these relocations. */
-static void *bound(const dynamic *d, const ElfW(Rela) *relocation, size_t bytes, const char *name)
+static void *bound(const dynamic *d, const ElfW(Rela) * relocation, size_t bytes, const char *name)
 {
 	enum { SYMBOL = sizeof(void *) == 8 ? 32 : 8 };
 	const ElfW(Sym) *symbol = address(d, DT_SYMTAB);
@@ -83,7 +83,8 @@ static void offer(const ex_blas *blas)
 static bool refuse(ex_fault *fault, const char *why)
 {
 	ex_fault_set(fault, EX_LACKS, "E02", "ScaLAPACK cannot be used: %s", why ? why : "there is no pdgemm in it");
-	return ex_fault_hint(fault, "the package libscalapack-mpich2.2 has it; SHARDWALK_SCALAPACK names the file of another");
+	return ex_fault_hint(fault,
+		"the package libscalapack-mpich2.2 has it; SHARDWALK_SCALAPACK names the file of another");
 }
 
 bool ex_scalapack_load(ex_scalapack *library, const ex_blas *blas, ex_fault *fault)

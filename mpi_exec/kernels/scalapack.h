@@ -15,9 +15,9 @@
 #include "kernels/blas.h"
 
 typedef struct ex_scalapack {
-	void *handle;        /* NULL: it is not loaded */
-	char file[256];      /* the library's */
-	char blas[256];      /* of the library that it multiplies by */
+	void *handle;   /* NULL: it is not loaded */
+	char file[256]; /* the library's */
+	char blas[256]; /* of the library that it multiplies by */
 	void *multiply, *rows;
 	int system, context; /* of BLACS; -1: there is none */
 	int grid[2], at[2];  /* rows and columns of processes, and those of this rank */

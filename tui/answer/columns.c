@@ -364,7 +364,9 @@ bool column_write(const struct row_column *column, const struct row_at *at, cons
 {
 	bool text = column->kind >= ROW_WORD && column->kind <= ROW_TEXT;
 	bool known = is_one(column, at) &&
-		(is_real(column->kind) ? write_number : text ? write_text : write_count)(column, at, key, in);
+		(is_real(column->kind) ? write_number :
+				text           ? write_text :
+								 write_count)(column, at, key, in);
 
 	if (!known && !column->sparse)
 		field_null(in, key);

@@ -21,20 +21,20 @@
 
 /* What a value is: the type of the member, and how it is read. */
 enum row_kind {
-	ROW_COUNT,   /* a whole number, of any size: "1234" */
-	ROW_LARGE,   /* the same as "1 234" */
-	ROW_BYTES,   /* the same as "1.2 KiB" */
-	ROW_NUMBER,  /* double, with `digits` behind the point */
-	ROW_AMOUNT,  /* the same, of bytes: "1.2 KiB" */
-	ROW_SHARE,   /* the same, of a whole that is 1: a bar and "42%" */
-	ROW_SECONDS, /* double: "12.5 us", with `digits` in all */
-	ROW_FLAG,    /* bool, as its `mark` */
-	ROW_WORD,    /* const char * */
-	ROW_STR,     /* sw_str */
-	ROW_TYPE,    /* sw_type, or a pointer to one */
-	ROW_TEXT,    /* what `print` prints */
-	ROW_LIST,    /* what `fill` adds to a list */
-	ROW_OBJECT,  /* and to an object; with the key "" to that of the row */
+	ROW_COUNT,    /* a whole number, of any size: "1234" */
+	ROW_LARGE,    /* the same as "1 234" */
+	ROW_BYTES,    /* the same as "1.2 KiB" */
+	ROW_NUMBER,   /* double, with `digits` behind the point */
+	ROW_AMOUNT,   /* the same, of bytes: "1.2 KiB" */
+	ROW_SHARE,    /* the same, of a whole that is 1: a bar and "42%" */
+	ROW_SECONDS,  /* double: "12.5 us", with `digits` in all */
+	ROW_FLAG,     /* bool, as its `mark` */
+	ROW_WORD,     /* const char * */
+	ROW_STR,      /* sw_str */
+	ROW_TYPE,     /* sw_type, or a pointer to one */
+	ROW_TEXT,     /* what `print` prints */
+	ROW_LIST,     /* what `fill` adds to a list */
+	ROW_OBJECT,   /* and to an object; with the key "" to that of the row */
 	ROW_NUMBERED, /* the number of the row in the array, from 1 */
 	ROW_FOLDED    /* how many rows are folded into this one; not known where none are */
 };

@@ -121,7 +121,8 @@ static bool text_of(const struct row_column *column, const struct row_at *at, sw
 }
 
 /* The values of all that is shown, as text where rows are folded by them. */
-static struct value *values_of(const struct rows *rows, const struct row_column *column, bool as_text, sw_arena *arena)
+static struct value *values_of(const struct rows *rows, const struct row_column *column, bool as_text,
+	sw_arena *arena)
 {
 	int64_t count = rows_shown(rows);
 	struct value *value = SW_NEW(arena, struct value, count + 1);

@@ -109,7 +109,9 @@ int rows_heads(const struct rows *rows, const struct table *table, struct head_s
 	assert(heads.count == table->columns);
 	for (int c = 0; c < heads.count; c++) {
 		const struct row_column *column = heads.head[c].column;
-		const char *word = column->click != NULL ? column->click : column->order != NULL ? column->order : column->key;
+		const char *word = column->click != NULL ? column->click :
+			column->order != NULL                ? column->order :
+												   column->key;
 
 		if (word != NULL && table->width[c] > 0)
 			spot[count++] = (struct head_spot){table_at(table, c), table->width[c], word};

@@ -29,7 +29,8 @@ struct rows {
 	const sw_mesh *mesh;                   /* of types */
 	unsigned is;                           /* bits of `when` and `unless` */
 	bool (*only)(const struct row_at *at); /* which of them; NULL: all */
-	const struct row_order *order;         /* which of them are shown, as order.h makes it; NULL: all, as they are in the array */
+	const struct row_order
+		*order;  /* which of them are shown, as order.h makes it; NULL: all, as they are in the array */
 	bool narrow; /* drawn, the rule below the heads is as wide as the table, not as the canvas */
 };
 

@@ -376,11 +376,11 @@ static void add_blocks(const struct kept_run *kept, sw_text *text)
 	for (int i = 0; i < kept->records.count; i++) {
 		const struct times *times = &kept->records.times[i];
 		int64_t block = 0;
-		bool new = times->plan != NULL && strcmp(times->plan, PDGEMM) == 0 && count < RIVALS_MOST;
-		for (int k = 0; new && k < times->count; k++)
+		bool new = times->plan != NULL &&strcmp(times->plan, PDGEMM) == 0 && count < RIVALS_MOST;
+		for (int k = 0; new &&k < times->count; k++)
 			block = times->step[k].block > 0 ? times->step[k].block : block;
 		for (int n = 0; n < count; n++)
-			new = new && told[n] != block;
+			new = new &&told[n] != block;
 		if (!new || block == 0)
 			continue;
 		sw_text_addf(text, "%s%lld", count > 0 ? ", " : "", (long long)block);

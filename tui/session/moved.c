@@ -12,17 +12,6 @@
 #include "session/present.h"
 #include "session/schedules.h"
 
-static bool add_boxes(const sw_boxes *boxes, sw_arena *arena, sw_region *region)
-{
-	for (int k = 0; k < boxes->count; k++) {
-		const sw_boxes one = {boxes->rank, 1, boxes->at + (int64_t)k * 2 * boxes->rank};
-		sw_region box;
-		if (!sw_region_of_boxes(&one, arena, &box) || !sw_region_union(region, &box, arena, region))
-			return false;
-	}
-	return true;
-}
-
 bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region)
 {
 	const struct moved *moved = of;
@@ -32,11 +21,11 @@ bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region 
 	const sw_fetch *fetch = &moved->lowering->fetch[moved->fetch];
 	sw_lowering_home(moved->lowering, fetch->array, fetch->level, processor, &boxes);
 	*region = (sw_region){boxes.rank, 0, NULL};
-	if (moved->home && !add_boxes(&boxes, arena, region))
+	if (moved->home && !sw_region_add_boxes(&boxes, arena, region))
 		return false;
 	return moved->step < 0 ||
 		(sw_lowering_need(moved->lowering, moved->fetch, moved->step, processor, arena, &boxes) &&
-			add_boxes(&boxes, arena, region));
+			sw_region_add_boxes(&boxes, arena, region));
 }
 
 static bool refuse_fetch(const struct kept_schedule *kept, int array, const char *why, sw_diag *diag)

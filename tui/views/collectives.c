@@ -131,8 +131,8 @@ static bool has_order(const struct rows *rows, const char *by)
 	return false;
 }
 
-bool collectives_others(const sw_traffic *traffic, const char *by, const char *fold, sw_arena *arena, struct rows *rows,
-	sw_diag *diag)
+bool collectives_others(const sw_traffic *traffic, const char *by, const char *fold, sw_arena *arena,
+	struct rows *rows, sw_diag *diag)
 {
 	sw_traffic_row *row = SW_NEW(arena, sw_traffic_row, traffic->count + 1);
 	int count = 0;
@@ -217,7 +217,8 @@ void collectives_most(const sw_traffic *traffic, sw_text *text)
 	const sw_traffic_row *most = traffic->row;
 	for (int i = 1; i < traffic->count; i++)
 		most = sw_traffic_bytes(&traffic->row[i]) > sw_traffic_bytes(most) ? &traffic->row[i] : most;
-	if (traffic->count < 2 || 2 * sw_traffic_bytes(most) <= traffic->bytes || sw_traffic_bytes(most) == traffic->bytes)
+	if (traffic->count < 2 || 2 * sw_traffic_bytes(most) <= traffic->bytes ||
+		sw_traffic_bytes(most) == traffic->bytes)
 		return;
 	print_large(sw_traffic_bytes(most), text);
 	sw_text_add(text, " of ");

@@ -15,8 +15,8 @@ struct rows collectives_rows(const sw_traffic *traffic);
 
 /* Those that are no steps of a chain and move something, in the order of this word (import.h) as far as they know it, or folded by
  * another (NULL: not); all lives in the arena.  Error: E01. */
-bool collectives_others(const sw_traffic *traffic, const char *by, const char *fold, sw_arena *arena, struct rows *rows,
-	sw_diag *diag);
+bool collectives_others(const sw_traffic *traffic, const char *by, const char *fold, sw_arena *arena,
+	struct rows *rows, sw_diag *diag);
 
 /* "24 MiB of 31 MiB are one all-reduce, moe.py:41", where one line moves more than half; else nothing. */
 void collectives_most(const sw_traffic *traffic, sw_text *text);

@@ -127,7 +127,8 @@ void imports_weigh(struct imports *imports)
 	double sum = 0;
 	for (int i = 0; i < imports->count; i++)
 		sum += imports->row[i].now ? import_in_all(&imports->row[i]) : 0;
-	imports->whole = imports->chains && imports->traffic && imports->traffic->bytes > sum ? imports->traffic->bytes : sum;
+	imports->whole = imports->chains && imports->traffic && imports->traffic->bytes > sum ? imports->traffic->bytes :
+																							sum;
 }
 
 double import_seconds(const struct import_row *row, double once)
@@ -334,7 +335,8 @@ static const struct row_column columns[] = {
 	ROW_BY(NULL, "bytes now", AMOUNT, .number_of = in_all_of, .adds = true, .click = "bytes", .when = FOLDED),
 	ROW_BY(NULL, "planned", AMOUNT, .number_of = planned_in_all_of, .adds = true, .click = "planned_in_all",
 		.when = FOLDED),
-	ROW_BY(NULL, "time", SECONDS, .number_of = time_of, .adds = true, .order = "time", .missing = "-", .when = BY_TIME),
+	ROW_BY(NULL, "time", SECONDS, .number_of = time_of, .adds = true, .order = "time", .missing = "-",
+		.when = BY_TIME),
 	ROW_BY(NULL, "bytes now", BYTES, .count_of = now_of, .missing = "-", .click = "bytes", .unless = FOLDED,
 		.as = {.drops = 5}),
 	ROW_BY(NULL, "planned", BYTES, .count_of = planned_of, .missing = "-", .paint = paint_bytes, .click = "saved",
@@ -630,8 +632,8 @@ static void most_text(const struct imports *imports, sw_text *text)
 	if (imports->chains || imports->count < 2 || !most->now || 2 * import_in_all(most) <= imports->whole ||
 		import_in_all(most) >= imports->whole)
 		return;
-	sw_text_addf(text, "%s of %s are row %d, ", large_words(import_in_all(most)).text, large_words(imports->whole).text,
-		most->number);
+	sw_text_addf(text, "%s of %s are row %d, ", large_words(import_in_all(most)).text,
+		large_words(imports->whole).text, most->number);
 	if (most->source)
 		sw_text_add(text, source_text(most));
 	else
@@ -675,8 +677,8 @@ const char *imports_order_words(const char *by)
 	return orders[0].words;
 }
 
-static bool draw_all(const struct imports *imports, const struct view_parts *parts, sw_arena *arena, struct canvas *out,
-	sw_diag *diag)
+static bool draw_all(const struct imports *imports, const struct view_parts *parts, sw_arena *arena,
+	struct canvas *out, sw_diag *diag)
 {
 	struct table table;
 	struct rows rows;

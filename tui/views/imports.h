@@ -63,7 +63,8 @@ struct import_row {
 struct imports;
 
 /* Adds what else programs read of a row. */
-typedef bool import_fill(const struct imports *imports, const struct import_row *row, struct fields *in, sw_diag *diag);
+typedef bool import_fill(const struct imports *imports, const struct import_row *row, struct fields *in,
+	sw_diag *diag);
 
 struct imports {
 	bool chains;         /* of a partitioned module */

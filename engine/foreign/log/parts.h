@@ -102,7 +102,7 @@ typedef struct sw_log_found {
 	sw_str shown[2]; /* `from` and `to` in short; empty: as they are */
 	sw_str source;   /* `FILE:LINE`; empty: not said */
 	int64_t runs;    /* of a program; 0: once */
-	int64_t loop; /* line of the innermost loop around it; 0: none */
+	int64_t loop;    /* line of the innermost loop around it; 0: none */
 	bool open;
 	int64_t dim, parts, size; /* of JAX: this dimension of this size has to be cut in so many parts */
 	bool cut;                 /* the message ends before its second sharding does */

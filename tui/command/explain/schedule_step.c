@@ -184,7 +184,8 @@ bool explain_schedule_step(struct invocation *run, sw_str word, sw_diag *diag)
 	if (messages.count > 0 && !rows_answer(&rows, run->answer, fields, "messages", diag))
 		return false;
 	if (messages.count > messages.outs)
-		document_say(run->answer, 0, "asks the %s holder: %s; at the same distance who used it in the step before goes first%s",
+		document_say(run->answer, 0,
+			"asks the %s holder: %s; at the same distance who used it in the step before goes first%s",
 			sw_sender_rule_name(look.lowering->senders), sw_sender_rule_text(look.lowering->senders),
 			sw_mesh_levels(look.schedule->problem->mesh) > 1 ? "; a copy of its own node comes before all" : "");
 	if (rows.count < messages.count)

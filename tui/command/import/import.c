@@ -434,7 +434,8 @@ bool command_import(struct invocation *run, sw_diag *diag)
 		return take_kept(&import, diag);
 	import.imports.times = option_setting(run, OPTION_TIMES)->number;
 	bool ok = read && read_order(run, OPTION_BY, &import.imports.by, diag) &&
-		read_order(run, OPTION_FOLD, &import.imports.fold, diag) && set_mesh(&import, diag) && read_content(&import, diag);
+		read_order(run, OPTION_FOLD, &import.imports.fold, diag) && set_mesh(&import, diag) &&
+		read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
 		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);
