@@ -957,9 +957,9 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_RELATION] = {"move-right", "view-sets", "view-traffic", "view-tiles", "make-plan"},
 		[PANE_NEEDS] = {"go-step", "go-back", "move-right", "view-tasks", "view-sets", "view-relation", "escape"},
 		[PANE_TASKS] = {"go-step", "go-back", "go-run", "go-finish", "move-right", "view-needs", "view-graph"},
-		[PANE_HOLDS] = {"go-step", "go-back", "go-run", "view-execution", "view-traffic", "view-loops", "view-menu"},
-		[PANE_EXECUTION] = {"go-step", "go-back", "go-run", "view-holds", "view-traffic", "view-loops", "view-menu"},
-		[PANE_LOOPS] = {"go-step", "go-back", "view-holds", "view-execution", "page-down", "view-menu"},
+		[PANE_HOLDS] = {"go-step", "go-back", "go-run", "view-execution", "view-traffic", "view-loops"},
+		[PANE_EXECUTION] = {"go-step", "go-back", "go-run", "view-holds", "view-traffic", "view-loops"},
+		[PANE_LOOPS] = {"go-step", "go-back", "view-holds", "view-execution", "page-down"},
 		[PANE_START] = {"open-it", "move-up", "move-down"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};

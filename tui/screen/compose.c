@@ -128,24 +128,23 @@ static int key_draw(const struct screen *screen, const char *name, struct canvas
 	return x;
 }
 
-#define WIDE_BAR 72    /* columns from which pane and prompt have their place too, */
-#define WIDEST_BAR 100 /* and the menu of views */
+#define WIDE_BAR 72 /* columns from which pane and prompt have their place too */
 
-/* What stops what goes on, the keys of the view, and those that are always there; help and leaving stay longest. */
+/* What stops what goes on, the keys of the view, the menu of views where there is room, and those that are always there; help and leaving stay longest. */
 static void keys_draw(const struct screen *screen, struct canvas *out, int y)
 {
 	static const char *const in_work[] = {"interrupt", NULL}, *const in_film[] = {"go-pause", "escape", NULL};
 	static const char *const nothing[] = {NULL},
 							 *const wide[] = {"view-help", "pane-next", "go-prompt", "leave-picture", NULL};
 	static const char *const narrow[] = {"view-help", "leave-picture", "pane-next", "go-prompt", NULL};
-	static const char *const widest[] = {"view-help", "view-menu", "pane-next", "go-prompt", "leave-picture", NULL};
-	bool is_wide = out->width >= WIDE_BAR, is_widest = out->width >= WIDEST_BAR;
+	static const char *const menu[] = {"view-menu", NULL};
+	bool is_wide = out->width >= WIDE_BAR;
 	const char *const *first = screen->busy ? in_work : screen->running ? in_film : nothing;
-	const char *const *lists[] = {first, actions_useful(screen), is_widest ? widest : is_wide ? wide : narrow};
-	int x = 0, reserve = is_widest ? 47 : is_wide ? 38 : 17;
-	for (int list = 0; list < 3; list++)
+	const char *const *lists[] = {first, actions_useful(screen), menu, is_wide ? wide : narrow};
+	int x = 0, reserve = is_wide ? 38 : 17;
+	for (int list = 0; list < 4; list++)
 		for (int i = 0; lists[list][i]; i++)
-			x = key_draw(screen, lists[list][i], out, x, y, out->width - (list < 2 ? reserve : 0));
+			x = key_draw(screen, lists[list][i], out, x, y, out->width - (list < 3 ? reserve : 0));
 }
 
 /* Those of the tour; help and leaving where there is room. */
