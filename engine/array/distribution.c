@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "array/holding.h"
 #include "array/parts.h"
 
@@ -22,16 +23,9 @@ const int64_t *sw_member_array(const sw_distribution_member *member, int *rank)
 /* The place of a device in the list; -1: it is not there. */
 static int64_t place_in(const sw_device_list *list, int64_t device)
 {
-	int64_t low = 0, high = list->count;
+	int64_t place = SW_LOWER_BOUND(0, list->count, list->device[at] < device);
 
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
-		if (list->device[middle] < device)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < list->count && list->device[low] == device ? low : -1;
+	return place < list->count && list->device[place] == device ? place : -1;
 }
 
 bool sw_member_defined(const sw_distribution_member *member, int64_t device)

@@ -8,6 +8,8 @@
 
 #include <shardwalk/number.h>
 
+#include "base/lower_bound.h"
+
 static int by_ends(const void *left, const void *right)
 {
 	const sw_arc *a = left, *b = right;
@@ -38,19 +40,10 @@ bool sw_adjacency_of_arcs(int64_t rows, int64_t columns, int64_t arcs, sw_arc *a
 	return true;
 }
 
-/* The first arc from `at` or behind it. */
-static int64_t first_from(const sw_arc *arc, int64_t arcs, int64_t at)
+/* The first arc from a number or one behind it. */
+static int64_t first_from(const sw_arc *arc, int64_t arcs, int64_t number)
 {
-	int64_t low = 0, high = arcs;
-
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
-		if (arc[middle].from < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SW_LOWER_BOUND(0, arcs, arc[at].from < number);
 }
 
 static int ascending(const void *left, const void *right)

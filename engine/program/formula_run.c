@@ -14,6 +14,7 @@
 #include <shardwalk/arithmetic.h>
 #include <shardwalk/number.h>
 
+#include "base/lower_bound.h"
 #include "program/elements.h"
 #include "program/formula.h"
 
@@ -130,18 +131,11 @@ static int64_t element_of(sw_dtype dtype, const void *data, int64_t at)
 /* The first neighbour of a number, and how many it has. */
 static int64_t neighbours_of(const sw_adjacency *graph, int64_t of, int64_t *count)
 {
-	int64_t low = 0, high = graph->arcs;
+	int64_t first = SW_LOWER_BOUND(0, graph->arcs, graph->arc[at].from < of);
 
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
-		if (graph->arc[middle].from < of)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (*count = 0; low + *count < graph->arcs && graph->arc[low + *count].from == of;)
+	for (*count = 0; first + *count < graph->arcs && graph->arc[first + *count].from == of;)
 		++*count;
-	return low;
+	return first;
 }
 
 /* All that an access reads at a point, dimension by dimension. */

@@ -8,6 +8,7 @@
 
 #include <shardwalk/number.h>
 
+#include "base/lower_bound.h"
 #include "index/family.h"
 
 /* Shelves for families that come again; those of more steps are looked at as one run from their first index to their last. */
@@ -169,13 +170,7 @@ static int first_from(sw_shelf *shelf, int64_t bound)
 		low = high + 1;
 		high = count - high > step ? high + step : count;
 	}
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		if (phase[middle].phase < bound)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = (int)SW_LOWER_BOUND(low, high, phase[at].phase < bound);
 	shelf->hint = low < count ? low : count - 1;
 	return low;
 }

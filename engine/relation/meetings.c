@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 bool sw_meetings_index(sw_blocks *blocks, sw_arena *arena)
 {
 	for (int dim = 0; dim < blocks->rank; dim++) {
@@ -151,14 +153,7 @@ static int32_t first_row(const struct rows *rows, int dim, int32_t low, int32_t 
 
 	if (guess < high && set_at(rows, guess, dim) >= set && (guess == low || set_at(rows, guess - 1, dim) < set))
 		return guess;
-	while (low < high) {
-		int32_t middle = low + (high - low) / 2;
-		if (set_at(rows, middle, dim) < set)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (int32_t)SW_LOWER_BOUND(low, high, set_at(rows, (int32_t)at, dim) < set);
 }
 
 /* The end of the rows with this number, which begin with `first`, of those from `low` to `high` - 1. */

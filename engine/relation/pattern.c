@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/keys.h"
+#include "base/lower_bound.h"
 #include "relation/traffic.h"
 
 static const struct row {
@@ -65,19 +66,8 @@ static const sw_messages *messages_of(struct naming *n)
 /* The messages of a sender, which stand together; how many. */
 static int64_t messages_from(const sw_messages *list, int32_t sender, int64_t *first)
 {
-	int64_t low = 0, high = list->count;
-
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
-		if (list->message[middle].sender < sender)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*first = low;
-	while (low < list->count && list->message[low].sender == sender)
-		low++;
-	return low - *first;
+	*first = SW_LOWER_BOUND(0, list->count, list->message[at].sender < sender);
+	return SW_LOWER_BOUND(*first, list->count, list->message[at].sender == sender) - *first;
 }
 
 /* Is nothing needed on two devices?  Then nobody receives what another does. */

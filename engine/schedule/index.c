@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 /* ---- intervals along a dimension ---- */
 
 static int by_interval(const void *left, const void *right)
@@ -125,24 +127,17 @@ static bool find_lines(sw_box_index *index, sw_arena *arena)
 	return index->number != NULL;
 }
 
-/* The first interval of a line that ends behind `at`, where no two meet. */
-static int first_behind(const sw_box_index *index, int d, int64_t at)
+/* The first interval of a line that ends behind a number, where no two meet. */
+static int first_behind(const sw_box_index *index, int d, int64_t number)
 {
 	const int64_t *line = index->line[d];
-	int low = 0, high = index->lines[d];
-	double guess = ((double)at + 0.5) * index->scale[d];
+	int high = index->lines[d];
+	double guess = ((double)number + 0.5) * index->scale[d];
 
 	/* Blocks are of one size, mostly; a division takes longer. */
-	if (guess < high && line[2 * (int)guess] <= at && at < line[2 * (int)guess + 1])
+	if (guess < high && line[2 * (int)guess] <= number && number < line[2 * (int)guess + 1])
 		return (int)guess;
-	while (low < high) {
-		int middle = (low + high) / 2;
-		if (line[2 * middle + 1] <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (int)SW_LOWER_BOUND(0, high, line[2 * at + 1] <= number);
 }
 
 /* ---- cells ---- */

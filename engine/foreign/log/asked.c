@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "foreign/module/mlir_walk.h"
 
 static bool keep(sw_arena *arena, sw_text *text, sw_str *out, sw_diag *diag)
@@ -88,17 +89,11 @@ static sw_str maker_of(const mlir_module *m, int value)
 }
 
 /* The location of the operation that stands at this byte. */
-static sw_str loc_at(const mlir_module *m, size_t at)
+static sw_str loc_at(const mlir_module *m, size_t byte)
 {
-	int low = 0, high = m->ops;
-	while (low < high) {
-		int middle = (low + high) / 2;
-		if (m->op[middle].at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < m->ops && m->op[low].at == at ? m->op[low].loc : (sw_str){"", 0};
+	int64_t op = SW_LOWER_BOUND(0, m->ops, m->op[at].at < byte);
+
+	return op < m->ops && m->op[op].at == byte ? m->op[op].loc : (sw_str){"", 0};
 }
 
 static size_t line_length(sw_str text, size_t at)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 #define ESCAPE 0x1B
 
 static bool is_digit(char c)
@@ -173,17 +175,9 @@ bool sw_log_clean_more(sw_log_clean *clean)
 	return true;
 }
 
-size_t sw_log_clean_find(const sw_log_clean *clean, size_t at)
+size_t sw_log_clean_find(const sw_log_clean *clean, size_t byte)
 {
-	size_t low = 0, high = clean->bytes.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (clean->bytes.position[middle] < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (size_t)SW_LOWER_BOUND(0, (int64_t)clean->bytes.count, clean->bytes.position[at] < byte);
 }
 
 void sw_log_clean_from(sw_log_clean *clean, size_t at)

@@ -41,7 +41,7 @@ sw_span sw_log_line_at(sw_str text, size_t at);
 bool sw_log_clean_more(sw_log_clean *clean);
 
 /* The first clean byte whose position is `at`, or behind it. */
-size_t sw_log_clean_find(const sw_log_clean *clean, size_t at);
+size_t sw_log_clean_find(const sw_log_clean *clean, size_t byte);
 
 /* What stands before byte `at` of the text is not asked for again. */
 void sw_log_clean_from(sw_log_clean *clean, size_t at);

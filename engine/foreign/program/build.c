@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "program/ops.h"
 #include "program/rules.h"
 #include "program/typing.h"
@@ -109,17 +110,9 @@ static bool find_lines(build *b)
 }
 
 /* From 1. */
-static int64_t line_of(const build *b, size_t at)
+static int64_t line_of(const build *b, size_t byte)
 {
-	int low = 0, high = b->lines;
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		if (b->line_end[middle] < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low + 1;
+	return SW_LOWER_BOUND(0, b->lines, b->line_end[at] < byte) + 1;
 }
 
 static bool add_conflict(build *b, sw_span at, const sw_diag *why)
