@@ -327,6 +327,7 @@
  *     run.c                a schedule run on virtual processors
  *     sets.c               which values letters have while some loops run
  *     scheme.c             schedules of one kind, by formulas
+ *     scheme_figures.c     the largest figures of them, from coordinates at which something changes
  *     scheme_live.c        elements alive in them
  *     scheme_pass.c        who sends what goes round
  *     scheme_statement.c   statements as schemes, and schemes as commands

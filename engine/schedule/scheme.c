@@ -239,6 +239,82 @@ static int64_t shared_by_all(const sw_scheme_plan *plan, const sw_scheme_array *
 	return all;
 }
 
+/* The axes that a dimension of an array depends on: those that cut it at home, and that of its letter in space. */
+static uint32_t axes_of(const sw_scheme_plan *plan, const sw_scheme_array *array, int dim)
+{
+	int space = plan->axis_of[array->letter[dim]];
+	uint32_t axes = space >= 0 ? UINT32_C(1) << space : 0;
+
+	for (int axis = 0; axis < plan->scheme->axes; axis++)
+		if (array->home.place[axis].dim == dim)
+			axes |= UINT32_C(1) << axis;
+	return axes;
+}
+
+/* Coordinates on an axis of those who have points, and something of the array at home. */
+static sw_range coordinates(const sw_scheme_plan *plan, const sw_scheme_array *array, int axis)
+{
+	const sw_distal_place *place = &array->home.place[axis];
+	int64_t blocks = sw_smaller(plan->blocks[axis], plan->scheme->extent[axis]);
+
+	if (place->dim >= 0 || place->at < 0)
+		return (sw_range){0, blocks};
+	return (sw_range){place->at, sw_larger(place->at, sw_smaller(place->at + 1, blocks))};
+}
+
+/* The next coordinates on these axes; false: they were the last. */
+static bool next_on(const sw_scheme_plan *plan, const sw_scheme_array *array, uint32_t axes, int64_t *at)
+{
+	for (int axis = plan->scheme->axes - 1; axis >= 0; axis--) {
+		sw_range range = coordinates(plan, array, axis);
+		if ((axes >> axis & 1) == 0)
+			continue;
+		if (++at[axis] < range.high)
+			return true;
+		at[axis] = range.low;
+	}
+	return false;
+}
+
+/* What all have at home of a dimension and need, over the axes that it depends on. */
+static int64_t shared_along(const sw_scheme_plan *plan, const sw_scheme_array *array, int dim, uint32_t axes,
+	int64_t *at)
+{
+	int64_t all = 0;
+
+	do {
+		sw_range home[SW_MAX_DIMS];
+		if (sw_scheme_home(plan->scheme, array, at, home))
+			all += sw_range_length(sw_range_meet(home[dim], sw_scheme_range(plan, array->letter[dim], at)));
+	} while (next_on(plan, array, axes, at));
+	return all;
+}
+
+/* The same over all processors where each axis matters to one dimension at most, dimension by dimension.  false: some do to two. */
+static bool shared_by_dimensions(const sw_scheme_plan *plan, const sw_scheme_array *array, int64_t *all)
+{
+	uint32_t seen = 0;
+	int64_t at[SW_SCHEME_AXES];
+
+	*all = 1;
+	for (int axis = 0; axis < plan->scheme->axes; axis++)
+		at[axis] = coordinates(plan, array, axis).low;
+	for (int dim = 0; dim < array->rank; dim++) {
+		uint32_t axes = axes_of(plan, array, dim);
+		if ((seen & axes) != 0)
+			return false;
+		seen |= axes;
+	}
+	for (int axis = 0; axis < plan->scheme->axes; axis++) {
+		int64_t length = sw_range_length(coordinates(plan, array, axis));
+		if (length == 0 || (seen >> axis & 1) == 0)
+			*all *= length;
+	}
+	for (int dim = 0; dim<array->rank && * all> 0; dim++)
+		*all *= shared_along(plan, array, dim, axes_of(plan, array, dim), at);
+	return true;
+}
+
 /* What processors have at home of that which they need. */
 static int64_t needed_at_home(const sw_scheme_plan *plan, const sw_scheme_array *array)
 {
@@ -246,6 +322,9 @@ static int64_t needed_at_home(const sw_scheme_plan *plan, const sw_scheme_array 
 
 	if (is_aligned(plan, array))
 		return worked_at_home(plan, array);
+	if (shared_by_dimensions(plan, array, &all))
+		return all;
+	all = 0;
 	do
 		all += shared_by_all(plan, array, at);
 	while (sw_scheme_next(plan->scheme, at));

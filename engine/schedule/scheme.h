@@ -104,4 +104,7 @@ typedef struct sw_scheme_one {
 
 void sw_scheme_one_of(const sw_scheme_plan *plan, const int64_t *at, sw_scheme_one *one);
 
+/* The largest figures of all processors, each that of one of them. */
+void sw_scheme_most(const sw_scheme *scheme, sw_scheme_one *most);
+
 #endif

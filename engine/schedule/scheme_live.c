@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Elements alive on a processor of a scheme: over all steps where its loop is rotated, else where something changes.
+ * Elements alive on a processor of a scheme, from the steps in which something changes.
  */
 #include <assert.h>
 
@@ -108,7 +108,16 @@ static void look_at(const lives *lives, int64_t step, most *most)
 	most->both = sw_larger(most->both, now + before);
 }
 
-/* The steps from which on a box is at home, or is not any more. */
+/* In the step of a tile, which has that before it, too. */
+static void look_at_tile(const lives *lives, int64_t tile, most *most)
+{
+	int64_t steps = lives->plan->scheme->steps;
+
+	if (tile < steps)
+		look_at(lives, tile >= lives->first ? tile - lives->first : tile - lives->first + steps, most);
+}
+
+/* The tiles from which on a box is at home, or is not any more, and those behind them: what is between is alike. */
 static void look_around(const lives *lives, sw_range home, most *most)
 {
 	int64_t chunk = lives->plan->scheme->chunk;
@@ -116,38 +125,20 @@ static void look_around(const lives *lives, sw_range home, most *most)
 	int64_t end = sw_larger(home.high - lives->whole.low, 0) / chunk;
 
 	for (int64_t n = 0; n < 2; n++) {
-		look_at(lives, begin + n, most);
-		look_at(lives, end + n, most);
+		look_at_tile(lives, begin + n, most);
+		look_at_tile(lives, end + n, most);
 	}
 }
 
-static most most_of_all(const lives *lives)
-{
-	most most = {0, 0};
-	int64_t before = 0;
-
-	for (int64_t step = 0; step < lives->plan->scheme->steps; step++) {
-		int64_t now = buffers_in(lives, step);
-
-		most.alone = sw_larger(most.alone, now);
-		most.both = sw_larger(most.both, now + before);
-		before = now;
-	}
-	return most;
-}
-
+/* Steps 0 and 1, too: where the first tile is one that is alike, the pair behind it is the first. */
 static most most_buffers(const lives *lives)
 {
-	const sw_scheme *scheme = lives->plan->scheme;
-	bool turned = false;
 	most most = {0, 0};
 
 	if (lives->count == 0)
 		return most;
-	for (int axis = 0; axis < scheme->spaces; axis++)
-		turned |= scheme->turned[axis];
-	if (turned)
-		return most_of_all(lives);
+	look_at(lives, 0, &most);
+	look_at(lives, 1, &most);
 	look_around(lives, lives->whole, &most);
 	for (int n = 0; n < lives->count; n++)
 		look_around(lives, lives->moving[n].home, &most);

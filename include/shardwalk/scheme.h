@@ -68,6 +68,9 @@ bool sw_scheme_totals(const sw_scheme *scheme, sw_arena *arena, sw_schedule_tota
 
 /* ---- without a look at each processor ---- */
 
+/* Volumes and the largest figures, on any number of processors, as of sw_scheme_totals; no lists, and `most_sent` is -1.  Errors: S09; E01. */
+bool sw_scheme_figures(const sw_scheme *scheme, sw_arena *arena, sw_schedule_totals *totals, sw_diag *diag);
+
 /* What is moved of an array, and of all; false: it does not fit. */
 bool sw_scheme_volume(const sw_scheme *scheme, int array, int64_t *volume);
 bool sw_scheme_volumes(const sw_scheme *scheme, int64_t *volume);

@@ -391,6 +391,82 @@ static void figures_are_those_of_the_lowered_schedule(void **state)
 	assert_true(lowered > 0);
 }
 
+/* ---- many processors ---- */
+
+static void same_figures(const char *name, const sw_scheme *scheme)
+{
+	sw_schedule_totals all, found;
+	const struct {
+		const char *what;
+		const int64_t *wanted, *found;
+	} figures[] = {{"volume", &all.volume, &found.volume}, {"received", &all.most_received, &found.most_received},
+		{"held", &all.most_held, &found.most_held}, {"live", &all.most_peak, &found.most_peak},
+		{"overlap", &all.most_peak_overlap, &found.most_peak_overlap}, {"flops", &all.most_flops, &found.most_flops},
+		{"idle", &all.idle, &found.idle}};
+
+	assert_true(sw_scheme_totals(scheme, arena, &all, NULL) && sw_scheme_figures(scheme, arena, &found, NULL));
+	for (size_t n = 0; n < COUNT(figures); n++)
+		if (*figures[n].wanted != *figures[n].found)
+			fail_msg("%s on %lld x %lld, %lld x %lld x %lld, %lld steps: %s %lld, and of all %lld", name,
+				(long long)scheme->extent[0], (long long)scheme->extent[1], (long long)scheme->size[0],
+				(long long)scheme->size[1], (long long)scheme->size[2], (long long)scheme->steps, figures[n].what,
+				(long long)*figures[n].found, (long long)*figures[n].wanted);
+}
+
+static void largest_figures_are_those_of_all_processors(void **state)
+{
+	const char *const *name = *state;
+	const sw_schedule_algorithm *row = sw_schedule_algorithm_named(sw_str_of(*name));
+	int axes = (int)strlen(row->home[1]);
+
+	for (int n = 0; n < 150; n++) {
+		sw_recipe_question question;
+		sw_recipe recipe;
+
+		sw_arena_clear(arena);
+		draw_machine(axes, &question);
+		question.chunk = question.steps = 0;
+		question.processors = 1;
+		for (int axis = 0; axis < axes; axis++)
+			question.processors *= question.extent[axis] = 1 + below(axes < 3 ? 24 : 9);
+		for (int letter = 0; letter < SW_SCHEME_LETTERS; letter++)
+			question.size[letter] = 1 + below(n % 2 > 0 ? 40 : 400);
+		question.chunk = row->chunk > 0 && below(2) > 0 ? 1 + below(30) : 0;
+		if (sw_recipe_of(row, &question, arena, &recipe, NULL))
+			same_figures(*name, &recipe.scheme);
+	}
+}
+
+/* Each of 2^40 processors has one element of each array, and receives all but one of a row and of a column. */
+static void a_square_of_a_million_by_a_million_has_figures(void **state)
+{
+	const int64_t side = (int64_t)1 << 20;
+	sw_recipe_question question = {.axes = 2,
+		.extent = {side, side},
+		.processors = side * side,
+		.size = {side, side, side}};
+	const char *const *name = *state;
+	const sw_schedule_algorithm *row = sw_schedule_algorithm_named(sw_str_of(*name));
+	sw_schedule_totals totals;
+	sw_recipe recipe;
+	sw_diag diag;
+
+	question.chunk = row->chunk > 0;
+	if (!sw_recipe_of(row, &question, arena, &recipe, &diag) ||
+		!sw_scheme_figures(&recipe.scheme, arena, &totals, &diag))
+		fail_msg("%s", diag.message);
+	assert_int_equal(recipe.scheme.steps, side);
+	assert_int_equal(totals.volumes[0], 0);
+	assert_int_equal(totals.volumes[1], side * side * (side - 1));
+	assert_int_equal(totals.volumes[2], side * side * (side - 1));
+	assert_int_equal(totals.most_received, 2 * (side - 1));
+	assert_int_equal(totals.most_held, 3);
+	assert_int_equal(totals.most_peak, 5);
+	assert_int_equal(totals.most_peak_overlap, 7);
+}
+
+static const char *const on_squares[] = {"cannon", "pumma", "summa"};
+
 static void figures_of_splits_are_those_of_the_lowered_schedule(void **state)
 {
 	int exact = 0;
@@ -723,6 +799,8 @@ int main(void)
 		TEST(large_products_have_their_figures),
 		TEST(the_best_grid_moves_least_within_a_bound),
 		TEXTS(figures_are_those_of_the_lowered_schedule, named),
+		TEXTS(largest_figures_are_those_of_all_processors, named),
+		TEXTS(a_square_of_a_million_by_a_million_has_figures, on_squares),
 		TEST(figures_of_splits_are_those_of_the_lowered_schedule),
 		ROWS(artefacts_have_their_figures, artefacts, what),
 		ROWS(an_algorithm_runs_on_its_best_machine, bests, name),
