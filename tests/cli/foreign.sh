@@ -358,7 +358,7 @@ holds 'a layout brings its mesh' '"mesh": \[{"axis": "x", "size": 4}, {"axis": "
 
 ## No notation
 
-for line in 'explain Word(x)' 'from Word(x)' 'explain Word'; do
+for line in 'explain Word(x)' 'from Word(x)'; do
 	sw "mesh {x: 4}; $line"
 	holds "$line: it is in none" "is in no notation that is known here" err
 	equal "$line: all are listed" "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -c '^  [a-z_-]*  *[^ ]' err | head -n 1)"
@@ -373,7 +373,7 @@ printf '{x: 4} by rows ~> [8]\n{x: 4} [8] ~> P("x")\n' >unknown.txt
 "$SHARDWALK" --quiet batch unknown.txt >out 2>err
 holds 'in a line of text' "error N08: 'by rows' is in no notation" out
 holds 'which takes types only' 'error B03: a line of text has types of the paper only, this is a JAX PartitionSpec' out
-"$SHARDWALK" --quiet --json explain Word >out 2>err
+"$SHARDWALK" --quiet --json explain 'Word(x)' >out 2>err
 equal 'the list is in the object' "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -o '"example": ' out | grep -c .)"
 equal 'and not beside it' 0 "$(grep -c 'notations that are read' err)"
 sw 'mesh {x: 4}; by rows ~> by columns'

@@ -816,7 +816,7 @@ bool explain_knows(sw_str word)
 		sw_op_named(word) != SW_OP_COUNT || sw_pattern_named(word) != SW_PATTERN_COUNT;
 	code = code || schedule_command_named(word) || is_schedule_step(word);
 	for (int n = 0; topic_at(n) && !code; n++)
-		code = sw_str_is(word, topic_name(topic_at(n)));
+		code = topic_is(topic_at(n), word);
 	return code;
 }
 

@@ -495,38 +495,72 @@ bool artefact_verify(const struct invocation *run, sw_str text, sw_diag *diag)
 									refuse_number(text, name, asked, kind_of(name), diag);
 }
 
-/* The nearest word, or topic, or "". */
-static const char *nearest_name(const char *name)
+#define NAMES_MOST 400
+#define NEAREST_MOST 3 /* words that are proposed */
+
+/* Words that can be explained, in `names`; how many. */
+static int names_of(const char *names[NAMES_MOST])
 {
-	const char *names[300];
 	int count = 0;
-	for (int n = 0; artefact_at(n) && count < 300; n++)
+	for (int n = 0; artefact_at(n) && count < NAMES_MOST; n++)
 		if (!artefact_at(n)->kind)
 			names[count++] = artefact_at(n)->name;
-	for (int n = 0; topic_at(n) && count < 300; n++)
+	for (int n = 0; topic_at(n) && count < NAMES_MOST; n++)
 		names[count++] = topic_name(topic_at(n));
-	for (int k = 0; k < ARTEFACT_KINDS && count < 300; k++)
+	for (int k = 0; k < ARTEFACT_KINDS && count < NAMES_MOST; k++)
 		names[count++] = kinds[k];
-	int nearest = sw_str_nearest(sw_str_of(name), names, count);
-	return nearest < 0 ? "" : names[nearest];
+	for (int op = 0; op < SW_COLLECTIVES && count < NAMES_MOST; op++)
+		names[count++] = sw_collective_of((sw_op)op)->name;
+	for (int n = 0; n < SW_NOTATION_COUNT && count < NAMES_MOST; n++)
+		names[count++] = sw_notation_name((sw_notation)n);
+	return count;
+}
+
+/* "'fused', 'fold' or 'f'": the nearest first; nothing where none is near. */
+static void nearest_add(const char *name, sw_text *text)
+{
+	const char *names[NAMES_MOST];
+	int count = names_of(names), near;
+	for (int k = 0; k < NEAREST_MOST; k++) {
+		near = sw_str_nearest(sw_str_of(name), names, count);
+		if (near < 0)
+			return;
+		sw_text_addf(text, "%s'%s'", k > 0 ? ", " : "", names[near]);
+		const char *same = names[near];
+		for (int n = count - 1; n >= 0; n--)
+			if (strcmp(names[n], same) == 0)
+				names[n] = names[--count];
+	}
+}
+
+/* A word, and no text in a notation. */
+static bool is_word(const char *name)
+{
+	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_ -") == strlen(name) &&
+		strspn(name, "0123456789 -") < strlen(name);
 }
 
 bool artefact_refuse(sw_str text, bool *is, sw_diag *diag)
 {
 	char name[80];
+	sw_text near = {0};
 	fold_name(text, name, sizeof(name));
 	sw_paper paper = cut_paper(name);
 	int kind = kind_of(name);
 	*is = true;
 	if (kind >= 0)
 		return refuse_number(text, name, paper, kind, diag);
-	bool words = *name && strspn(name, "abcdefghijklmnopqrstuvwxyz -") == strlen(name);
-	const char *near = words ? nearest_name(name) : "";
-	*is = *near;
-	if (*is) {
-		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%s'", name);
-		sw_diag_hint(diag, "did you mean '%s'? `explain` lists all that it knows", near);
-	}
+	if (is_word(name))
+		nearest_add(name, &near);
+	*is = is_word(name) && (near.length > 0 || !strchr(name, ' '));
+	if (*is)
+		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'",
+			text.length < 80 ? (int)text.length : 80, text.at);
+	if (near.length)
+		sw_diag_hint(diag, "did you mean %s? `explain` lists all that it knows", sw_text_get(&near));
+	else if (*is)
+		sw_diag_hint(diag, "`explain` lists all that it knows, `help -k %s` searches", name);
+	sw_text_free(&near);
 	return false;
 }
 

@@ -5,6 +5,7 @@
  * What a strategy that follows another system does differently from it stands under `differs`: how the two were compared is in
  * tests/unit/test_xla.c and its neighbours.
  */
+#include "command/explain/elsewhere.h"
 #include "command/explain/topics.h"
 
 #include <string.h>
@@ -605,7 +606,31 @@ static const struct topic topics[] =
 
 const struct topic *topic_at(int n)
 {
-	return n < (int)(sizeof(topics) / sizeof(*topics)) ? &topics[n] : NULL;
+	const int own = sizeof(topics) / sizeof(*topics);
+	if (n >= own)
+		return n - own < elsewhere_topic_count ? &elsewhere_topics[n - own].topic : NULL;
+	return &topics[n];
+}
+
+/* A word of a list with blanks between them, capitals or not. */
+static bool is_listed(sw_str word, const char *list)
+{
+	while (*list) {
+		size_t length = strcspn(list, " ");
+		if (sw_str_same_letters(word, (sw_str){list, length}))
+			return true;
+		list += length + strspn(list + length, " ");
+	}
+	return false;
+}
+
+bool topic_is(const struct topic *topic, sw_str word)
+{
+	const char *name = topic_name(topic);
+	for (int n = 0; n < elsewhere_topic_count; n++)
+		if (topic == &elsewhere_topics[n].topic)
+			return sw_str_same_letters(word, sw_str_of(name)) || is_listed(word, elsewhere_topics[n].others);
+	return sw_str_is(word, name);
 }
 
 const char *topic_name(const struct topic *topic)
@@ -625,7 +650,7 @@ const char *topic_about(const struct topic *topic)
 const struct topic *topic_of(int kind, int id)
 {
 	int n = 0;
-	while (topic_at(n) && ((int)topics[n].kind != kind || topics[n].id != id))
+	while (topic_at(n) && ((int)topic_at(n)->kind != kind || topic_at(n)->id != id))
 		n++;
 	return topic_at(n);
 }
@@ -655,10 +680,10 @@ static int draw_list(const struct topic *word, struct canvas *canvas, int y)
 		strcmp(word->name, "model") == 0           ? TOPIC_MODEL :
 													 TOPIC_WORD;
 	for (int n = 0; kind != TOPIC_WORD && topic_at(n); n++) {
-		if ((int)topics[n].kind != kind)
+		if ((int)topic_at(n)->kind != kind)
 			continue;
-		canvas_put(canvas, 2, y, ROLE_OP, topic_name(&topics[n]));
-		y = canvas_put_wrapped(canvas, 20, y, canvas->width - 20, 0, ROLE_TEXT, topic_about(&topics[n]));
+		canvas_put(canvas, 2, y, ROLE_OP, topic_name(topic_at(n)));
+		y = canvas_put_wrapped(canvas, 20, y, canvas->width - 20, 0, ROLE_TEXT, topic_about(topic_at(n)));
 	}
 	return y;
 }
@@ -691,9 +716,9 @@ bool topics_draw(sw_str name, struct canvas *canvas, int y)
 {
 	bool any = false;
 	for (int n = 0; topic_at(n); n++) {
-		if (!sw_str_is(name, topic_name(&topics[n])))
+		if (!topic_is(topic_at(n), name))
 			continue;
-		y = draw_topic(&topics[n], canvas, y + any);
+		y = draw_topic(topic_at(n), canvas, y + any);
 		any = true;
 	}
 	return any;

@@ -28,6 +28,9 @@ const struct topic *topic_at(int n);
 const char *topic_name(const struct topic *topic);
 const char *topic_about(const struct topic *topic);
 
+/* Does a word lead there?  Those of other libraries do in capitals or not. */
+bool topic_is(const struct topic *topic, sw_str word);
+
 /* The topic of a strategy or a model. */
 const struct topic *topic_of(int kind, int id);
 
