@@ -16,7 +16,7 @@ ScaLAPACK import DESC
 descinit export scalapack
 PDGEMR2D export scalapack
 PETSc local sizes 5 4 3 1
-DMDA an axis of the mesh for each
+DMDA of a grid is a type
 alltoallv plan direct
 MPI_Alltoallw plan direct
 mpi_alltoallv run --collectives

@@ -243,7 +243,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(MESH, "mesh", 0, "MESH", MESH, "the program's mesh, whose axes name parts: {data: 2, fsdp: 4}") \
 	X(FOLLOW, "follow", 0, NULL, FLAG, "read on while the file grows, and tell new warnings, until Ctrl-C") \
 	X(MODULE, "module", 0, "FILE", FILE, \
-		"find the value of a warning in this HLO module, dumped before partitioning") \
+		"find the value of a warning in this module before partitioning, HLO or StableHLO") \
 	X(TO, "to", 0, "TYPE", TARGET, "compare with what another target costs") \
 	X(MERGED, "merged", 0, NULL, FLAG, "a plan, and what it becomes when neighbouring steps are merged") \
 	X(TIMES, "times", 0, "N", TIMES, "add up what N executions come to; 96x1000: layers times steps") \

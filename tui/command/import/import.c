@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/program_text.h>
 
 #include "command/foreign.h"
 #include "command/repeat.h"
@@ -319,6 +320,19 @@ bool import_joins(sw_str line, sw_text *joined)
 	return !joined->failed;
 }
 
+/* What a StableHLO module asks for; NULL: `diag` says why. */
+static const sw_log *read_asked(const struct import *import, sw_str text, const sw_pulse *pulse, sw_diag *diag)
+{
+	const struct state *state = &import->run->session->state;
+	sw_log *log = SW_NEW_ZERO(import->arena, sw_log, 1);
+	sw_log_options options = {.mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL,
+		.pads = session_pads(import->run->session),
+		.pulse = pulse};
+	if (!log && !sw_diag_memory(diag))
+		return NULL;
+	return sw_log_read(text, &options, import->arena, log, diag) ? log : NULL;
+}
+
 /* The module of --module. */
 static bool read_before(struct import *import, sw_diag *diag)
 {
@@ -330,13 +344,17 @@ static bool read_before(struct import *import, sw_diag *diag)
 		diag->at = line_span(import->run->position->text, file->raw);
 		return false;
 	}
+	sw_str text = {sw_text_get(&import->module_text), import->module_text.length};
 	watch_start(&watch, import->run->session->console);
-	import->before = sw_hlo_read_before((sw_str){sw_text_get(&import->module_text), import->module_text.length},
-		&watch.pulse, import->arena, diag);
+	if (sw_program_is_module(text))
+		import->asked = read_asked(import, text, &watch.pulse, diag);
+	else
+		import->before = sw_hlo_read_before(text, &watch.pulse, import->arena, diag);
 	watch_end(&watch);
-	if (!import->before)
-		diag->at = diag->also = line_span(import->run->position->text, file->raw);
-	return import->before != NULL;
+	if (import->before || import->asked)
+		return true;
+	diag->at = diag->also = line_span(import->run->position->text, file->raw);
+	return false;
 }
 
 /* The mesh of --mesh is that of the session from here on: `advise` names its axes too.  Quotes around it are left out, so that a
@@ -389,6 +407,7 @@ bool import_answer_all(struct import *import, sw_diag *diag)
 	*copy = (struct import){.kept = true,
 		.program = import->program,
 		.before = import->before,
+		.asked = import->asked,
 		.log = import->log,
 		.module = import->module,
 		.imports = import->imports};

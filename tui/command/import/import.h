@@ -26,7 +26,8 @@ struct import {
 	sw_arena *arena;               /* ends with the command, unless it is given away */
 	struct warned_program program; /* the user's mesh before it */
 	sw_text module_text;           /* of --module */
-	const sw_hlo_before *before;   /* the same, read */
+	const sw_hlo_before *before;   /* the same, read: of HLO; NULL: see the next */
+	const sw_log *asked;           /* of StableHLO: what it asks for; NULL: no module was given, or see `before` */
 	const sw_log *log;             /* one of the two */
 	const sw_hlo_import *module;
 	struct imports imports;        /* sorted */

@@ -80,9 +80,11 @@ static void say_found(const struct import *import, const sw_program *program, co
 {
 	struct session *session = import->run->session;
 	int products, operations = count_operations(program, &products);
-	answer_remark(session, "read as a program of %d %s, %d of them %s: it is the present one, `program` shows it",
-		operations, plural(operations, "operation", "operations"), products,
-		plural(products, "a product", "products"));
+	bool beside = session->state.subject == SUBJECT_PROBLEM;
+	answer_remark(session, "read as a program of %d %s, %d of them %s: %s", operations,
+		plural(operations, "operation", "operations"), products, plural(products, "a product", "products"),
+		beside ? "`program` shows it, and the row that was taken is the problem" :
+				 "it is the present one, `program` shows it");
 	say_lefts(import, found);
 	for (int i = 0; i < found->conflicts && i < 3; i++)
 		answer_remark(session, "line %lld, %s: %s; `assign` chooses how it is computed",
@@ -121,11 +123,19 @@ static void add_computes(const struct import *import, const sw_program *program,
 	field_int(in, "results", found->results);
 }
 
-/* What the module moves is counted; as a program it is too much. */
-static void say_too_much(const struct import *import, const sw_diag *why)
+/* The table or the row is answered already; that the module is no program is a remark. */
+static bool say_no_program(const struct import *import, const sw_diag *why)
 {
-	answer_remark(import->run->session, "not read as a program: line %lld, %s, and a program that is read has %s",
-		(long long)import_line_at(import->text, why->at.begin), why->message, why->expected);
+	struct session *session = import->run->session;
+	if (why->code == SW_N09)
+		answer_remark(session, "not read as a program: line %lld, %s, and a program that is read has %s",
+			(long long)import_line_at(import->text, why->at.begin), why->message, why->expected);
+	else if (why->at.end > why->at.begin)
+		answer_remark(session, "not read as a program: line %lld: %s",
+			(long long)import_line_at(import->text, why->at.begin), why->message);
+	else
+		answer_remark(session, "not read as a program: %s", why->message);
+	return true;
 }
 
 /* What the module itself has wrong: an axis that its mesh lacks, sizes that do not divide. */
@@ -134,24 +144,49 @@ static bool is_damaged(const sw_diag *diag)
 	return (diag->code >= SW_T01 && diag->code <= SW_T17) || diag->code == SW_N05;
 }
 
+static bool is_final(const sw_diag *diag)
+{
+	return diag->code == SW_S03 || diag->code == SW_E01;
+}
+
+/* It is no program; `rows`: there was an answer before. */
+static bool refuse_program(const struct import *import, bool rows, const sw_diag *why, sw_diag *diag)
+{
+	bool told = is_damaged(why) || why->code == SW_N09;
+	if (!is_final(why) && rows)
+		return !told || say_no_program(import, why);
+	if (!is_final(why) && !told)
+		return true;
+	*diag = *why;
+	return import_refuse(import, diag);
+}
+
+/* A row that was taken stays what commands are about, and the program is beside it. */
+static bool keep_program(const struct import *import, const sw_program *program, bool rows, sw_diag *diag)
+{
+	struct state *state = &import->run->session->state;
+	bool row_taken = rows && (import->takes || import->imports.count == 1);
+	if (!program_keep(import->run, program, import_source(import), !rows, diag))
+		return false;
+	if (row_taken)
+		state->subject = SUBJECT_PROBLEM;
+	return true;
+}
+
 static bool take_module(struct import *import, sw_arena *arena, bool rows, bool *taken, sw_diag *diag)
 {
 	sw_program program;
 	sw_program_import found;
 	sw_diag why = {.code = SW_OK};
-	if (!read_module(import, arena, &program, &found, &why)) {
-		if (rows && why.code == SW_N09)
-			say_too_much(import, &why);
-		if (!is_damaged(&why) && why.code != SW_S03 && why.code != SW_E01 && (rows || why.code != SW_N09))
-			return true;
-		*diag = why;
-		return import_refuse(import, diag);
-	}
+	if (!read_module(import, arena, &program, &found, &why))
+		return refuse_program(import, rows, &why, diag);
 	if (rows && only_moves(&program))
 		return true;
+	if (!keep_program(import, &program, rows, &why)) {
+		*diag = why;
+		return rows && !is_final(&why) && say_no_program(import, &why);
+	}
 	*taken = true;
-	if (!program_keep(import->run, &program, import_source(import), !rows, diag))
-		return false;
 	say_found(import, &program, &found);
 	if (!rows && !program_answer(import->run, diag))
 		return false;

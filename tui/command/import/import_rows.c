@@ -291,6 +291,11 @@ static void say_left_out(const struct import *import)
 			(long long)log->left_line, why->message);
 }
 
+static bool has_module(const struct import *import)
+{
+	return import->before || import->asked;
+}
+
 /* Warnings that speak of fewer devices than there are. */
 static void say_groups(const struct import *import)
 {
@@ -304,7 +309,7 @@ static void say_groups(const struct import *import)
 	}
 	if (wholes)
 		answer_remark(session, "%d %s about %s", wholes, plural(wholes, "is", "are"),
-			import->before ? "values of the module: its mesh, shape and shardings are taken" : "the present problem");
+			has_module(import) ? "values of the module: its mesh, shape and shardings are taken" : "the present problem");
 	if (groups && imports->count > 1)
 		answer_remark(session,
 			"%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
@@ -412,33 +417,81 @@ static bool refuse_row(const struct import *import, const struct import_row *row
 	return import_refuse(import, diag);
 }
 
-/* Warnings about values of the module get them, with their shape and shardings. */
-static bool find_in_module(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
+/* A constraint of the StableHLO module of which XLA would say just this; false: there is none. */
+static bool find_asked(const struct import *import, const sw_log_pair *pair, struct import_row *row, sw_diag *diag)
+{
+	const sw_log *asked = import->asked;
+	sw_whole *whole = SW_NEW(import->arena, sw_whole, 1);
+	sw_problem *problem = SW_NEW(import->arena, sw_problem, 1);
+	diag->code = SW_OK;
+	if (!whole || !problem)
+		return sw_diag_memory(diag);
+	for (int k = 0; k < asked->count; k++) {
+		sw_arena_mark mark = sw_arena_here(import->arena);
+		if (!asked->pairs[k].problem)
+			continue;
+		*problem = sw_log_problem_of(&asked->pairs[k]);
+		if (sw_whole_check(pair, problem, import->arena, whole, NULL) && whole->is) {
+			row->whole = whole;
+			row->own = problem;
+			row->found_mesh = asked->pairs[k].found_mesh;
+			row->source = row->source ? row->source : asked->pairs[k].source;
+			return true;
+		}
+		sw_arena_back(import->arena, mark);
+	}
+	return false;
+}
+
+static bool find_value(const struct import *import, const sw_log_pair *pair, struct import_row *row, sw_diag *diag)
 {
 	const struct warned_program *program = &import->program;
+	sw_arena_mark mark = sw_arena_here(import->arena);
+	sw_hlo_found *at = SW_NEW(import->arena, sw_hlo_found, 1);
+	diag->code = SW_OK;
+	if (!at)
+		return sw_diag_memory(diag);
+	if (!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at)) {
+		sw_arena_back(import->arena, mark);
+		return false;
+	}
+	row->whole = &at->whole;
+	row->own = &at->reading.problem;
+	row->found_mesh = at->reading.found_mesh;
+	return true;
+}
+
+/* Why no value of the module is looked for, or none was found; NULL: it is no warning of XLA. */
+static const char *why_not_found(const struct import *import, const sw_log_pair *pair)
+{
+	return !pair->warned ? NULL :
+		pair->shape_is != SW_LOG_PRINTED ?
+						   "no value of the module is looked for: the warning does not say the shape of one device" :
+		import->asked ?
+						   "no constraint of the module is between these shardings in this shape: the compiler chose one of them" :
+						   "no value of the module has these shardings in this shape: it is made by a later pass, or of another module";
+}
+
+/* Warnings about values of the module get them, with their shape and shardings; of others it is said why not. */
+static bool find_in_module(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
+{
 	int found = 0;
-	for (int i = 0; i < count && import->before; i++) {
+	for (int i = 0; i < count && has_module(import); i++) {
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
-		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED)
-			continue;
-		sw_arena_mark mark = sw_arena_here(import->arena);
-		sw_hlo_found *at = SW_NEW(import->arena, sw_hlo_found, 1);
-		if (!at)
-			return sw_diag_memory(diag);
-		if (!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at)) {
-			sw_arena_back(import->arena, mark);
+		bool looked = pair->warned && pair->shape_is == SW_LOG_PRINTED;
+		if (looked && (import->asked ? find_asked : find_value)(import, pair, &rows[i], diag)) {
+			rows[i].group.is = GROUP_NONE;
+			found++;
 			continue;
 		}
-		rows[i].whole = &at->whole;
-		rows[i].own = &at->reading.problem;
-		rows[i].found_mesh = at->reading.found_mesh;
-		rows[i].group.is = GROUP_NONE;
-		found++;
+		if (looked && diag->code != SW_OK)
+			return false;
+		rows[i].means = rows[i].means ? rows[i].means : why_not_found(import, pair);
 	}
-	if (import->before && !found)
-		answer_remark(import->run->session,
-			"no value of the module is what the log warns of: it has to be the "
-			"module before partitioning, *before_spmd-partitioning*.txt");
+	if (has_module(import) && !found)
+		answer_remark(import->run->session, "no value of the module is what the log warns of: %s",
+			import->asked ? "its constraints are others" :
+							"it has to be the module before partitioning, *before_spmd-partitioning*.txt");
 	return true;
 }
 
@@ -452,7 +505,7 @@ static bool find_wholes(const struct import *import, struct import_row *rows, in
 		return sw_diag_memory(diag);
 	if (state->ends_of == ENDS_OF_WARNING || !session_problem(session, problem, NULL))
 		return true;
-	for (int i = 0; i < count && !import->before; i++) {
+	for (int i = 0; i < count && !has_module(import); i++) {
 		sw_whole whole, *kept;
 		sw_arena_mark mark = sw_arena_here(import->arena);
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
@@ -494,7 +547,7 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 {
 	struct session *session = import->run->session;
 	const sw_log_pair *pair = &import->log->pairs[row->index];
-	bool present = row->whole && !import->before && !import->kept;
+	bool present = row->whole && !has_module(import) && !import->kept;
 	sw_problem room;
 	say_mesh(import, pair);
 	if (!present && !row->whole && !say_other(import, row, diag))
