@@ -18,6 +18,7 @@ typedef struct moving {
 	sw_arena *arena;
 	sw_region *from, *to; /* of each device */
 	bool moves;
+	bool terms; /* that are added */
 } moving;
 
 static bool take_boxes(const moving *m, const sw_boxes *boxes, sw_region *from)
@@ -89,12 +90,15 @@ static bool need_unit(const moving *m, int64_t unit)
 static bool fetch_ends(moving *m)
 {
 	const sw_fetch *fetch = &m->lowering->fetch[m->fetch];
+	bool begins = sw_fetch_begins(fetch, m->step), needs = false;
 
-	m->moves = sw_fetch_begins(fetch, m->step);
-	for (int64_t unit = 0; m->moves && unit < sw_schedule_units(m->mesh, fetch->level); unit++)
+	for (int64_t unit = 0; begins && unit < sw_schedule_units(m->mesh, fetch->level); unit++)
 		if (!need_unit(m, unit))
 			return false;
-	return !m->moves || (have_homes(m) && have_copies(m));
+	for (int64_t d = 0; d < m->mesh->devices; d++)
+		needs = needs || m->to[d].count > 0;
+	m->moves = needs;
+	return !needs || (have_homes(m) && have_copies(m));
 }
 
 /* ---- the left side ---- */
@@ -148,28 +152,53 @@ static bool keeps_alone(const moving *m, const int64_t *box)
 static bool give(moving *m, const sw_schedule_message *message)
 {
 	const sw_boxes box = {m->lowering->schedule->problem->formula.array[0].rank, 1, message->box};
-	int64_t keeper = keeper_of(m, message);
-	bool own = m->lowering->in->reduces && message->to != SW_NODE_COPY && keeps_alone(m, message->box);
 
 	m->moves = true;
-	return sw_region_add_boxes(&box, m->arena, &m->from[giver_of(m, message)]) &&
-		sw_region_add_boxes(&box, m->arena, &m->to[keeper]) &&
-		(!own || sw_region_add_boxes(&box, m->arena, &m->from[keeper]));
+	return sw_region_add_boxes(&box, m->arena, &m->from[giver_of(m, message)]) && sw_region_add_boxes(&box, m->arena, &m->to[keeper_of(m, message)]);
+}
+
+static bool add_own_term(moving *m, const sw_schedule_message *message)
+{
+	const sw_boxes box = {m->lowering->schedule->problem->formula.array[0].rank, 1, message->box};
+
+	return message->to == SW_NODE_COPY || !keeps_alone(m, message->box) ||
+		sw_region_add_boxes(&box, m->arena, &m->from[keeper_of(m, message)]);
+}
+
+/* Does something with each message that is looked at: those behind the last step, where there are some. */
+static bool each_given(moving *m, const sw_schedule_messages *list, bool (*use)(moving *, const sw_schedule_message *))
+{
+	bool behind = false;
+
+	for (int64_t k = list->count - list->outs; k < list->count; k++)
+		behind = behind || (list->message[k].behind && is_given(m, &list->message[k]));
+	for (int64_t k = list->count - list->outs; k < list->count; k++)
+		if (list->message[k].behind == behind && is_given(m, &list->message[k]) && !use(m, &list->message[k]))
+			return false;
+	return true;
+}
+
+/* Are elements given by several devices? */
+static bool find_shared(moving *m)
+{
+	sw_region all = {m->lowering->schedule->problem->formula.array[0].rank, 0, NULL};
+	int64_t given = 0;
+
+	for (int64_t d = 0; d < m->mesh->devices; d++) {
+		if (!sw_region_union(&all, &m->from[d], m->arena, &all))
+			return false;
+		given += sw_region_size(&m->from[d]);
+	}
+	m->terms = m->lowering->in->reduces || given > sw_region_size(&all);
+	return true;
 }
 
 static bool give_ends(moving *m)
 {
 	sw_schedule_messages list;
-	bool behind = false;
 
-	if (!sw_lowering_messages(m->lowering, m->step, m->arena, &list))
-		return false;
-	for (int64_t k = list.count - list.outs; k < list.count; k++)
-		behind = behind || (list.message[k].behind && is_given(m, &list.message[k]));
-	for (int64_t k = list.count - list.outs; k < list.count; k++)
-		if (list.message[k].behind == behind && is_given(m, &list.message[k]) && !give(m, &list.message[k]))
-			return false;
-	return true;
+	return sw_lowering_messages(m->lowering, m->step, m->arena, &list) && each_given(m, &list, give) &&
+		find_shared(m) && (!m->terms || each_given(m, &list, add_own_term));
 }
 
 /* ---- types ---- */
@@ -238,6 +267,6 @@ bool sw_lowering_ends(const sw_lowering *lowering, int fetch, int64_t step, cons
 	if (!m.moves)
 		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "'%.*s' is not %s in this step", SW_STR_ARGS(is->name),
 			given ? "given away" : "fetched");
-	return type_of(&m, m.from, array, given && lowering->in->reduces, &end[0], diag) &&
+	return type_of(&m, m.from, array, m.terms, &end[0], diag) &&
 		type_of(&m, m.to, array, false, &end[1], diag);
 }

@@ -47,4 +47,39 @@ refused 'no schedules in JAX' P06 'says no schedules' "$SHARDWALK" -c "mesh {x: 
 $product
 schedule cannon
 export jax $TMP/none program"
+
+# ---- all that was recorded, and the samples ----
+cases=$CASES/distal-schedules.jsonl
+if command -v python3 >/dev/null; then
+	mkdir "$TMP/written"
+	python3 "$SRC/tests/cli/export_distal_check.py" "$cases" "$TMP/written" >"$TMP/script.sw"
+	"$SHARDWALK" --quiet --json "$TMP/script.sw" >"$TMP/answers" 2>"$TMP/err"
+	python3 "$SRC/tests/cli/export_distal_check.py" "$cases" "$TMP/written" "$TMP/answers" >"$TMP/out" 2>&1 &&
+		ok 'all recorded schedules are written and read' ||
+		not_ok 'all recorded schedules are written and read' "$(head -c 600 "$TMP/out")"
+else
+	skip 'all recorded schedules are written and read' 'there is no python3'
+fi
+
+read_back=0
+cd "$SRC" || exit
+for sample in samples/schedules/*.sw; do
+	rm -f "$TMP/p.distal"
+	before=$(of notation "$(cat "$sample")
+export distal $TMP/p.distal
+schedule")
+	[ -f "$TMP/p.distal" ] || continue
+	read_back=$((read_back + 1))
+	equal "$(basename "$sample") is read back" "$before" "$(of notation "import $TMP/p.distal
+schedule")"
+done
+[ "$read_back" -ge 8 ] && ok 'samples have schedules' || not_ok 'samples have schedules' "only $read_back"
+
+both 'names of numbers' "mesh {x: 3, y: 3}
+$product
+param c = 3
+schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(x,y)).divide(k, ko, ki, c)
+param c = 5
+param x = 7"
+lacks 'whatever they stand for now' 'Grid(x' "$TMP/p.distal"
 finish

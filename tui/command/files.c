@@ -410,7 +410,10 @@ static void save_entered(const struct state *state, sw_text *text)
 		if (walk && walk->schedule)
 			sw_text_addf(text, "walk steps\ngoto %d\n", sw_walk_settled(walk->walk));
 		sw_str name = state->formula->computation->formula.array[-1 - state->entered].name;
-		sw_text_addf(text, "enter %.*s\n", (int)name.length, name.at);
+		sw_text_addf(text, "enter %.*s", (int)name.length, name.at);
+		if (state->entered_level > 0)
+			sw_text_addf(text, "@%d", state->entered_level);
+		sw_text_add_char(text, '\n');
 	}
 }
 

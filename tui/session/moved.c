@@ -28,6 +28,19 @@ bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region 
 			sw_region_add_boxes(&boxes, arena, region));
 }
 
+/* While an array is entered the schedule waits outside. */
+static const struct state *state_of_schedule(const struct session *session)
+{
+	return session->state.entered < 0 ? &session->state.outside->state : &session->state;
+}
+
+bool session_moves_in_step(const struct session *session)
+{
+	const struct state *state = state_of_schedule(session);
+
+	return state->subject == SUBJECT_SCHEDULE && session_kept_schedule(state) != NULL;
+}
+
 static bool refuse_fetch(const struct kept_schedule *kept, int array, const char *why, sw_diag *diag)
 {
 	sw_str name = kept->formula->computation->formula.array[array].name;
@@ -41,7 +54,7 @@ static bool find_ends(struct session *session, const struct kept_schedule *kept,
 {
 	const sw_lowering *lowering = kept->lowering;
 	const sw_type *type = &kept->formula->computation->array[array].is.type;
-	int64_t step = session_schedule_step(session) - 1;
+	int64_t step = session_step_of(state_of_schedule(session)) - 1;
 	int levels = sw_mesh_levels(kept->problem->mesh), last = level > 0 ? level : levels;
 	sw_diag why;
 
@@ -57,13 +70,13 @@ static bool find_ends(struct session *session, const struct kept_schedule *kept,
 
 bool session_enter_fetch(struct session *session, int array, int *level, sw_diag *diag)
 {
-	const struct kept_schedule *kept = session_schedule(session, diag);
+	const struct state *state = state_of_schedule(session);
+	const struct kept_schedule *kept = session_kept_schedule(state);
 	sw_array_type end[2];
 	bool chose;
 
-	if (kept == NULL)
-		return false;
-	if (session_schedule_step(session) < 1) {
+	assert(kept != NULL);
+	if (session_step_of(state) < 1) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "before the first step nothing is fetched");
 		sw_diag_hint(diag, "step");
 		return false;
@@ -76,5 +89,8 @@ bool session_enter_fetch(struct session *session, int array, int *level, sw_diag
 		.to = end[1].type,
 		.from_words = end[0].words,
 		.to_words = end[1].words};
-	return session_enter_problem(session, -1 - array, &problem, diag);
+	if (!session_enter_problem(session, -1 - array, &problem, diag))
+		return false;
+	session->state.entered_level = sw_mesh_levels(&problem.mesh) > 1 ? *level : 0;
+	return true;
 }

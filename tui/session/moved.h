@@ -21,6 +21,9 @@ struct moved {
 /* The elements of one processor, as a rule of holdings says them: `of` is a struct moved.  false: no memory. */
 bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region);
 
+/* Is the present step of a schedule what arrays move in, also while one of them is entered? */
+bool session_moves_in_step(const struct session *session);
+
 /* What moves of an array in the present step of the schedule, at this level (0: the outermost at which something moves), becomes the problem: from
  * what processors have to what they need, or from their terms of the left side to where these are added.  *level: which it is.  Errors: L07
  * before the first step; L08 where nothing of it moves then; those of sw_lowering_ends. */

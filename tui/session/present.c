@@ -176,6 +176,7 @@ bool session_enter_problem(struct session *session, int entered, const sw_proble
 	forget_problem(state);
 	take_problem(state, problem);
 	state->entered = entered;
+	state->entered_level = 0;
 	state->outside = outside;
 	return true;
 }

@@ -234,11 +234,16 @@ bool session_read_schedule(struct session *session, sw_str text, sw_diag *diag)
 		(session_take_schedule(session, begun, schedule, diag) || blame_distribute(text, diag));
 }
 
-int64_t session_schedule_step(const struct session *session)
+int64_t session_step_of(const struct state *state)
 {
-	const struct kept_walk *walk = session->state.walks[SW_WALK_STEPS];
+	const struct kept_walk *walk = state->walks[SW_WALK_STEPS];
 
-	return walk != NULL && walk->schedule != NULL && walk->schedule == session_kept_schedule(&session->state) ?
+	return walk != NULL && walk->schedule != NULL && walk->schedule == session_kept_schedule(state) ?
 		sw_walk_settled(walk->walk) :
 		0;
+}
+
+int64_t session_schedule_step(const struct session *session)
+{
+	return session_step_of(&session->state);
 }

@@ -47,6 +47,7 @@ bool session_read_schedule(struct session *session, sw_str text, sw_diag *diag);
 
 /* The step that the walk is at, from 1; 0: before the first. */
 int64_t session_schedule_step(const struct session *session);
+int64_t session_step_of(const struct state *state);
 
 /* Names a number.  Error: E01. */
 bool session_name_param(struct session *session, sw_str name, int64_t value, sw_diag *diag);

@@ -258,9 +258,8 @@ static bool refuse_array(const struct invocation *run, const sw_formula *formula
 bool compute_enter(struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	const sw_computation *computation = run->session->state.formula->computation;
-	const struct state *state = &run->session->state;
 	int level, array = array_named(computation, word, &level);
-	bool scheduled = state->subject == SUBJECT_SCHEDULE && session_kept_schedule(state) != NULL;
+	bool scheduled = session_moves_in_step(run->session);
 
 	if (array < 0 || (level > 0 && !scheduled))
 		return refuse_array(run, &computation->formula, word, diag);
