@@ -154,7 +154,8 @@ static bool give(moving *m, const sw_schedule_message *message)
 	const sw_boxes box = {m->lowering->schedule->problem->formula.array[0].rank, 1, message->box};
 
 	m->moves = true;
-	return sw_region_add_boxes(&box, m->arena, &m->from[giver_of(m, message)]) && sw_region_add_boxes(&box, m->arena, &m->to[keeper_of(m, message)]);
+	return sw_region_add_boxes(&box, m->arena, &m->from[giver_of(m, message)]) &&
+		sw_region_add_boxes(&box, m->arena, &m->to[keeper_of(m, message)]);
 }
 
 static bool add_own_term(moving *m, const sw_schedule_message *message)
@@ -166,7 +167,8 @@ static bool add_own_term(moving *m, const sw_schedule_message *message)
 }
 
 /* Does something with each message that is looked at: those behind the last step, where there are some. */
-static bool each_given(moving *m, const sw_schedule_messages *list, bool (*use)(moving *, const sw_schedule_message *))
+static bool each_given(moving *m, const sw_schedule_messages *list,
+	bool (*use)(moving *, const sw_schedule_message *))
 {
 	bool behind = false;
 
@@ -267,6 +269,5 @@ bool sw_lowering_ends(const sw_lowering *lowering, int fetch, int64_t step, cons
 	if (!m.moves)
 		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "'%.*s' is not %s in this step", SW_STR_ARGS(is->name),
 			given ? "given away" : "fetched");
-	return type_of(&m, m.from, array, m.terms, &end[0], diag) &&
-		type_of(&m, m.to, array, false, &end[1], diag);
+	return type_of(&m, m.from, array, m.terms, &end[0], diag) && type_of(&m, m.to, array, false, &end[1], diag);
 }
