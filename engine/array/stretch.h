@@ -21,6 +21,9 @@ typedef struct sw_stretch {
 /* At most so many devices. */
 void sw_stretch_end(sw_stretch *stretch, int64_t devices);
 
+/* All lies `by` further in that dimension; past the ends of 64 bits it lies at them. */
+void sw_stretch_move(sw_stretch *stretch, int dim, int64_t by);
+
 /* In a dimension that moves, only as long as all lies within `low` to `high` - 1. */
 void sw_stretch_within(sw_stretch *stretch, int dim, int64_t low, int64_t high);
 

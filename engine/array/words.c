@@ -375,8 +375,7 @@ static void stretch_crop(const sw_word *word, int64_t device, sw_stretch *stretc
 {
 	stretch_only(word, device, stretch);
 	for (int dim = 0; dim < word->rank; dim++) {
-		stretch->low[dim] -= word->slice[dim].first;
-		stretch->high[dim] -= word->slice[dim].first;
+		sw_stretch_move(stretch, dim, -word->slice[dim].first);
 	}
 }
 
@@ -487,8 +486,7 @@ static void stretch_shift(const sw_word *word, int64_t device, sw_stretch *stret
 {
 	(void)device;
 	for (int dim = 0; dim < word->rank; dim++) {
-		stretch->low[dim] += word->by[dim];
-		stretch->high[dim] += word->by[dim];
+		sw_stretch_move(stretch, dim, word->by[dim]);
 		sw_stretch_within(stretch, dim, 0, word->size[dim]);
 	}
 }
