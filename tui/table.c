@@ -792,7 +792,8 @@ const struct command commands[] = {
 		.about = "make a redistribution of the program, or what moves of an array of a formula, the present problem",
 		.help =
 			"`program` numbers them. After `compute`, `enter x` is from what devices hold of x to what they need, alpha to beta; of the left side from what is made to where "
-			"it is kept. What was there before waits: `leave` gives it back.",
+			"it is kept. In a step of a schedule it is what moves of x then, of the left side the terms that are added; `enter x@2` at level 2 of the mesh. "
+			"What was there before waits: `leave` gives it back.",
 		.example =
 			"program mesh {x: 2} fn f(a : [4{x}8, 6]) -> [8, 3{x}6] { b = redistribute a as [8, 3{x}6] return b }\nenter 1\nplan\nleave",
 	},

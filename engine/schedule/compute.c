@@ -94,6 +94,16 @@ static bool refuse_part(sw_draft *draft, sw_str text)
 	return false;
 }
 
+/* A workspace has the letters of one term: what is added to others is added where they meet. */
+static bool refuse_sum(sw_draft *draft, sw_str text, int terms)
+{
+	sw_draft_refuse(draft, SW_D30, text, "%s is a sum of %d terms, and a workspace is of one",
+		sw_scan_quote(text).text, terms);
+	sw_diag_expected(draft->diag, "factors of one term of %.*s", SW_STR_ARGS(draft->problem->statement));
+	sw_diag_hint(draft->diag, "a precompute for each term, with a workspace of its own");
+	return false;
+}
+
 /* Reads the product as the right side of a formula. */
 static bool read_part(sw_draft *draft, sw_str text, sw_formula *part)
 {
@@ -106,10 +116,11 @@ static bool read_part(sw_draft *draft, sw_str text, sw_formula *part)
 	const char *kept = sw_text_keep(&whole, draft->arena);
 	if (kept == NULL)
 		return sw_diag_memory(draft->diag);
-	if (!sw_formula_parse((sw_str){kept, length}, NULL, draft->arena, part, &diag) || part->sum.terms != 1 ||
-		part->sum.term[0].minus)
+	if (!sw_formula_parse((sw_str){kept, length}, NULL, draft->arena, part, &diag))
 		return refuse_part(draft, text);
-	return true;
+	if (part->sum.terms > 1)
+		return refuse_sum(draft, text, part->sum.terms);
+	return !part->sum.term[0].minus || refuse_part(draft, text);
 }
 
 bool sw_apply_precompute(sw_draft *draft, const sw_command *command)

@@ -19,6 +19,7 @@ typedef struct moving {
 	sw_region *from, *to; /* of each device */
 	bool moves;
 	bool terms; /* that are added */
+	bool apart; /* and in several nodes, of the same elements */
 } moving;
 
 static bool take_boxes(const moving *m, const sw_boxes *boxes, sw_region *from)
@@ -180,18 +181,30 @@ static bool each_given(moving *m, const sw_schedule_messages *list,
 	return true;
 }
 
-/* Are elements given by several devices? */
-static bool find_shared(moving *m)
+/* Are elements in several of the regions of devices? */
+static bool find_shared(const moving *m, const sw_region *region, bool *shared)
 {
 	sw_region all = {m->lowering->schedule->problem->formula.array[0].rank, 0, NULL};
-	int64_t given = 0;
+	int64_t size = 0;
 
 	for (int64_t d = 0; d < m->mesh->devices; d++) {
-		if (!sw_region_union(&all, &m->from[d], m->arena, &all))
+		if (!sw_region_union(&all, &region[d], m->arena, &all))
 			return false;
-		given += sw_region_size(&m->from[d]);
+		size += sw_region_size(&region[d]);
 	}
-	m->terms = m->lowering->in->reduces || given > sw_region_size(&all);
+	*shared = size > sw_region_size(&all);
+	return true;
+}
+
+static bool find_terms(moving *m)
+{
+	const struct sw_lowered *lowered = m->lowering->in;
+	bool given, kept;
+
+	if (!find_shared(m, m->from, &given) || !find_shared(m, m->to, &kept))
+		return false;
+	m->terms = lowered->reduces || given;
+	m->apart = m->terms && kept && lowered->copy >= 0 && m->fetch != lowered->copy;
 	return true;
 }
 
@@ -200,7 +213,7 @@ static bool give_ends(moving *m)
 	sw_schedule_messages list;
 
 	return sw_lowering_messages(m->lowering, m->step, m->arena, &list) && each_given(m, &list, give) &&
-		find_shared(m) && (!m->terms || each_given(m, &list, add_own_term));
+		find_terms(m) && (!m->terms || each_given(m, &list, add_own_term));
 }
 
 /* ---- types ---- */
@@ -269,5 +282,11 @@ bool sw_lowering_ends(const sw_lowering *lowering, int fetch, int64_t step, cons
 	if (!m.moves)
 		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "'%.*s' is not %s in this step", SW_STR_ARGS(is->name),
 			given ? "given away" : "fetched");
+	if (m.apart) {
+		sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "each node adds terms of '%.*s' for itself, which no type says",
+			SW_STR_ARGS(is->name));
+		sw_diag_hint(diag, "`enter %.*s@1` is what moves between nodes", SW_STR_ARGS(is->name));
+		return false;
+	}
 	return type_of(&m, m.from, array, m.terms, &end[0], diag) && type_of(&m, m.to, array, false, &end[1], diag);
 }

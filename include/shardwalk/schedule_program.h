@@ -46,7 +46,8 @@ bool sw_schedule_write_distal(const sw_schedule *schedule, const sw_array_type *
 /* What moves of the array of a fetch in a step (from 0), as the ends of a problem over the devices of the mesh: what devices have before it, and
  * what they need in it.  What units of outer levels fetched, or lack, is on their first device, as the copies of nodes are.  Of the left side: the
  * terms that devices give away, each its own, and one of who alone keeps an element; and where they are added.  In the last step that is what
- * is given behind it, if anything is.  `array`: its type.  Types live in the arena.  Errors: L08 where nothing moves; S08; those of
+ * is given behind it, if anything is.  `array`: its type.  Types live in the arena.  Errors: L08 where nothing moves; T11 where each node adds terms
+ * of the same elements for itself; S08; those of
  * sw_distribution_of_holding; E01. */
 bool sw_lowering_ends(const sw_lowering *lowering, int fetch, int64_t step, const sw_type *array, sw_arena *arena,
 	sw_array_type end[2], sw_diag *diag);
