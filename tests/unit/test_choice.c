@@ -244,8 +244,8 @@ static void nothing_beats_the_front(void **state)
 			assert_true(front[k].peak < front[k - 1].peak);
 		}
 		for (int k = 0; k < count; k++)
-			assert_true(front[k].scheme.time < 0 ||
-				front[k].scheme.steps <= front[k].scheme.size[front[k].scheme.time]);
+			assert_true(
+				front[k].scheme.time < 0 || front[k].scheme.steps <= front[k].scheme.size[front[k].scheme.time]);
 		assert_int_equal(sw_grid_choose(&question, &least, 1, &smallest, NULL), 1);
 		assert_int_equal(front[0].volume, least.volume);
 		question.memory = 0;

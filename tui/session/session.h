@@ -229,7 +229,7 @@ struct state {
 	const struct chosen_plan *chosen;   /* plans of its redistributions, the last chosen first */
 	enum subject subject;
 	int entered; /* the redistribution of it that is the problem, from 1; 0: none is; of the formula the array, from -1 down */
-	int entered_level;       /* of a mesh with levels, at which an array of a schedule is entered; 0: there are none */
+	int entered_level; /* of a mesh with levels, at which an array of a schedule is entered; 0: there are none */
 	struct outside *outside; /* what `leave` gives back; NULL where none is entered */
 };
 
