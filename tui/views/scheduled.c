@@ -149,16 +149,30 @@ static int64_t sum_of(const int64_t *list, int64_t count)
 	return sum;
 }
 
-static void say_volumes(const sw_lowering *lowering, const sw_schedule_totals *totals, sw_text *text)
+static void say_volumes(const sw_formula *formula, const sw_schedule_totals *totals, sw_text *text)
 {
-	int arrays = lowering->schedule->problem->formula.arrays;
-
-	for (int k = 0; k < arrays; k++) {
-		sw_str name = schedule_array(lowering, k);
-		sw_text_addf(text, "%s%.*s %s", k > 0 ? ", " : " (", (int)name.length, name.at,
-			words_count(totals->volumes[k]).text);
-	}
+	for (int k = 0; k < formula->arrays; k++)
+		sw_text_addf(text, "%s%.*s %s", k > 0 ? ", " : " (", (int)formula->array[k].name.length,
+			formula->array[k].name.at, words_count(totals->volumes[k]).text);
 	sw_text_add_char(text, ')');
+}
+
+void schedule_say_totals(const sw_formula *formula, int64_t steps, const sw_schedule_totals *totals,
+	struct document *answer)
+{
+	sw_text text = {0};
+
+	sw_text_addf(&text, "%s, %s moved", words_plural(steps, "step", "steps").text,
+		words_plural(totals->volume, "element", "elements").text);
+	if (totals->volume > 0)
+		say_volumes(formula, totals, &text);
+	sw_text_addf(&text, "; of one processor at most %s received, %s held, %s live (%s while the next arrives)",
+		words_count(totals->most_received).text, words_count(totals->most_held).text,
+		words_count(totals->most_peak).text, words_count(totals->most_peak_overlap).text);
+	if (totals->idle > 0)
+		sw_text_addf(&text, "; %s idle", words_plural(totals->idle, "processor is", "processors are").text);
+	document_say(answer, 0, "%s", sw_text_get(&text));
+	sw_text_free(&text);
 }
 
 bool schedule_say(const struct schedule_look *look, const sw_pulse *pulse, struct document *answer, sw_diag *diag)
@@ -166,22 +180,10 @@ bool schedule_say(const struct schedule_look *look, const sw_pulse *pulse, struc
 	const sw_lowering *lowering = look->lowering;
 	sw_arena *arena = sw_arena_new();
 	sw_schedule_totals totals;
-	sw_text text = {0};
 	bool ok = arena != NULL ? sw_lowering_totals(lowering, false, pulse, arena, &totals, diag) : sw_diag_memory(diag);
 
-	if (ok) {
-		sw_text_addf(&text, "%s, %s moved", words_plural(lowering->steps, "step", "steps").text,
-			words_plural(totals.volume, "element", "elements").text);
-		if (totals.volume > 0)
-			say_volumes(lowering, &totals, &text);
-		sw_text_addf(&text, "; of one processor at most %s received, %s held, %s live (%s while the next arrives)",
-			words_count(totals.most_received).text, words_count(totals.most_held).text,
-			words_count(totals.most_peak).text, words_count(totals.most_peak_overlap).text);
-		if (totals.idle > 0)
-			sw_text_addf(&text, "; %s idle", words_plural(totals.idle, "processor is", "processors are").text);
-		document_say(answer, 0, "%s", sw_text_get(&text));
-	}
-	sw_text_free(&text);
+	if (ok)
+		schedule_say_totals(&lowering->schedule->problem->formula, lowering->steps, &totals, answer);
 	sw_arena_free(arena);
 	return ok;
 }

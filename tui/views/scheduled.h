@@ -29,6 +29,10 @@ bool schedule_fields(const struct schedule_look *look, const sw_pulse *pulse, st
 /* Says what all steps come to: "3 steps, 36 messages, 324 elements (A 0, B 162, C 162); ...".  Errors: as above. */
 bool schedule_say(const struct schedule_look *look, const sw_pulse *pulse, struct document *answer, sw_diag *diag);
 
+/* The same of figures that are there, of so many steps. */
+void schedule_say_totals(const sw_formula *formula, int64_t steps, const sw_schedule_totals *totals,
+	struct document *answer);
+
 /* ---- words ---- */
 
 /* The name of an array. */

@@ -12,8 +12,10 @@
 #include <shardwalk/computation.h>
 #include <shardwalk/number.h>
 
+#include "answer/words.h"
 #include "command/programs/within.h"
 #include "session/schedules.h"
+#include "views/scheduled.h"
 
 struct algorithm_asked {
 	struct invocation *run;
@@ -291,7 +293,47 @@ static bool find_recipe(struct algorithm_asked *a, sw_recipe *recipe)
 	return found;
 }
 
-bool algorithm_take(struct invocation *run, sw_str text, sw_diag *diag)
+/* ---- more processors than are listed ---- */
+
+static void tell_figures(const sw_recipe *recipe, const sw_schedule_totals *totals, struct fields *out)
+{
+	struct fields *commands = field_list(out, "schedule"), *volumes;
+
+	field_text(out, "statement", recipe->statement);
+	for (int k = 0; k < recipe->commands; k++)
+		field_text(commands, NULL, recipe->command[k]);
+	field_int(out, "steps", recipe->scheme.steps);
+	field_int(out, "volume", totals->volume);
+	volumes = field_object(out, "volumes");
+	for (int k = 0; k < recipe->scheme.arrays; k++)
+		field_int(volumes, recipe->array[k], totals->volumes[k]);
+	field_int(out, "max_received", totals->most_received);
+	field_int(out, "max_held", totals->most_held);
+	field_int(out, "max_peak", totals->most_peak);
+	field_int(out, "max_peak_overlap", totals->most_peak_overlap);
+	field_int(out, "max_flops", totals->most_flops);
+}
+
+static bool answer_figures(const struct algorithm_asked *a, const sw_recipe *recipe)
+{
+	struct document *answer = a->run->answer;
+	sw_schedule_totals totals;
+	sw_formula formula;
+
+	if (!sw_formula_parse(sw_str_of(recipe->statement), NULL, a->run->arena, &formula, a->diag) ||
+		!sw_scheme_figures(&recipe->scheme, a->run->arena, &totals, a->diag))
+		return false;
+	for (int k = 0; k < recipe->commands; k++)
+		document_line(answer, "%s.%s", k == 0 ? "schedule " : "", recipe->command[k]);
+	schedule_say_totals(&formula, recipe->scheme.steps, &totals, answer);
+	document_say(answer, 0,
+		"figures from formulas; the session keeps schedules of at most %s processors, whose messages are listed",
+		words_count(SW_MAX_MAP_DEVICES).text);
+	tell_figures(recipe, &totals, document_fields(answer, "shardwalk.schedule/1"));
+	return true;
+}
+
+bool algorithm_take(struct invocation *run, sw_str text, bool *schedule, sw_diag *diag)
 {
 	struct algorithm_asked a = {.run = run, .algorithm = sw_schedule_algorithm_named(first_word(text)), .diag = diag};
 	sw_recipe recipe;
@@ -307,7 +349,8 @@ bool algorithm_take(struct invocation *run, sw_str text, sw_diag *diag)
 		return false;
 	if (recipe.remark != NULL)
 		document_say(run->answer, 0, "%s", recipe.remark);
-	if (take_recipe(&a, &recipe))
+	*schedule = !recipe.exact || sw_scheme_processors(&recipe.scheme) <= SW_MAX_MAP_DEVICES;
+	if (*schedule ? take_recipe(&a, &recipe) : answer_figures(&a, &recipe))
 		return true;
 	diag->at = diag->also = (sw_span){0, 0};
 	return false;

@@ -78,9 +78,10 @@ static bool take_row(struct invocation *run, sw_str text, sw_diag *diag)
 
 	if (!own && !taken_set_own_aside(run->session, diag))
 		return false;
-	if (!(algorithm_begins(text) ? algorithm_take(run, text, diag) : taken_take(run, text, &schedule, diag)))
+	if (!(algorithm_begins(text) ? algorithm_take(run, text, &schedule, diag) :
+								   taken_take(run, text, &schedule, diag)))
 		return false;
-	if (!own)
+	if (!own && (schedule || !algorithm_begins(text)))
 		taken_is_row(run->session);
 	return !schedule || answer_schedule(run, true, diag);
 }
