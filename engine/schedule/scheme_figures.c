@@ -77,12 +77,38 @@ static bool next_marked(const sw_scheme *scheme, const marks *marks, int *which,
 	return false;
 }
 
-/* Does somebody who has something of an array at home have other values of a letter there than he works on? */
+/* The axis that cuts a dimension first at home; -1: none does. */
+static int first_cut(const sw_distal *home, int dim)
+{
+	for (int cut = 0; cut < home->cuts; cut++)
+		if (home->place[home->cut[cut]].dim == dim)
+			return home->cut[cut];
+	return -1;
+}
+
+/* Does an axis cut a dimension at home whose letter in space another one has, which does not cut it first? */
 static bool is_crossed(const sw_scheme_plan *plan, const sw_scheme_array *array, int dim, int axis)
 {
 	int space = plan->axis_of[array->letter[dim]];
 
-	return array->home.place[axis].dim == dim && space >= 0 && space != axis;
+	return array->home.place[axis].dim == dim && space >= 0 && space != axis && space != first_cut(&array->home, dim);
+}
+
+/* Has each array at home what is needed there, and is no loop rotated?  Then its own blocks say where something changes. */
+static bool is_plain(const sw_scheme_plan *plan)
+{
+	const sw_scheme *scheme = plan->scheme;
+
+	for (int axis = 0; axis < scheme->spaces; axis++)
+		if (scheme->turned[axis])
+			return false;
+	for (int array = 0; array < scheme->arrays; array++)
+		for (int dim = 0; dim < scheme->array[array].rank; dim++) {
+			int letter = scheme->array[array].letter[dim], space = plan->axis_of[letter];
+			if ((space >= 0 || letter == scheme->time) && space != first_cut(&scheme->array[array].home, dim))
+				return false;
+		}
+	return true;
 }
 
 /* Blocks at home against blocks of the letter in space, which another axis has: the first and the last of these. */
@@ -118,10 +144,12 @@ static void mark_ends(const sw_scheme_plan *plan, int axis, marks *marks)
 static void mark_all(const sw_scheme_plan *plan, marks *marks)
 {
 	const sw_scheme *scheme = plan->scheme;
+	bool plain = is_plain(plan);
 
 	for (int axis = 0; axis < scheme->axes; axis++) {
 		add_mark(&marks[axis], 0, scheme->extent[axis]);
-		mark_ends(plan, axis, marks);
+		if (!plain)
+			mark_ends(plan, axis, marks);
 	}
 	for (int array = 0; array < scheme->arrays; array++) {
 		mark_places(scheme, &scheme->array[array].home, marks);
