@@ -15,6 +15,7 @@
 #include "screen/wall.h"
 #include "session/live.h"
 #include "session/schedules.h"
+#include "screen/imports.h"
 #include "views/imports.h"
 #include "kit/kit.h"
 
@@ -560,6 +561,72 @@ static void imports_are_a_view(void **state)
 	stage_close(&session);
 }
 
+/* A click on a head orders rows, again the other way round; keys order and fold them. */
+static void imports_have_orders(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "");
+	sw_text text = {0};
+	(void)state;
+	type_lines(screen, import_line());
+	press(screen, "I");
+	look(screen, 100, 30, &text);
+	const struct pane *pane = screen_pane(screen, PANE_IMPORTS);
+	assert_true(pane->frame.heads > 5);
+	assert_non_null(strstr(sw_text_get(&text), "row 1; Enter takes it"));
+	int saved = -1;
+	for (int k = 0; k < pane->frame.heads; k++)
+		saved = strcmp(pane->frame.head[k].word, "saved") == 0 ? k : saved;
+	assert_true(saved >= 0);
+	imports_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y + 1);
+	assert_null(screen->viewpoint.import_by);
+	imports_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y);
+	assert_said(screen, "rows are ordered by saved");
+	imports_click(screen, screen_pane(screen, PANE_IMPORTS), pane->frame.head[saved].x, pane->frame.heads_y);
+	assert_said(screen, "the last first");
+	sw_text_clear(&text);
+	look(screen, 100, 30, &text);
+	assert_null(strstr(sw_text_get(&text), "row 1; Enter takes it"));
+	press(screen, "% % =");
+	assert_said(screen, "rows of one line are one");
+	press(screen, "= =");
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "by kind; row 1 is its first"));
+	assert_non_null(strstr(sw_text_get(&text), "operations"));
+	press(screen, "=");
+	assert_said(screen, "each row is one");
+	press(screen, "1 %");
+	assert_said(screen, "in the view of imports");
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
+/* What is no redistribution is below the rows, and alone where there are none. */
+static void imports_have_collectives(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "");
+	const char *source = getenv("SRC");
+	char line[512];
+	sw_text text = {0};
+	(void)state;
+	snprintf(line, sizeof(line), "import %s/tests/hlo/traffic/rattn.hlo", source ? source : ".");
+	type_lines(screen, line);
+	press(screen, "I");
+	look(screen, 120, 40, &text);
+	assert_non_null(strstr(sw_text_get(&text), "none are in chains"));
+	assert_non_null(strstr(sw_text_get(&text), "2 rings of 4"));
+	press(screen, "Down Enter");
+	assert_said(screen, "there is no row to take");
+	snprintf(line, sizeof(line), "import %s/tests/hlo/traffic/async.hlo", source ? source : ".");
+	type_lines(screen, line);
+	sw_text_clear(&text);
+	look(screen, 120, 40, &text);
+	assert_non_null(strstr(sw_text_get(&text), "are in chains, the rest in"));
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
 static void views_are_visited_again(void **state)
 {
 	struct session session;
@@ -1041,6 +1108,8 @@ int main(void)
 		TEST(wall_is_a_slider),
 		TEST(imports_look_as_before),
 		TEST(imports_are_a_view),
+		TEST(imports_have_orders),
+		TEST(imports_have_collectives),
 		TEST(trades_are_a_view),
 		TEST(schedules_are_taken_from_their_table),
 		TEST(views_are_visited_again),

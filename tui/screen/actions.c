@@ -587,6 +587,15 @@ static void say_copied(struct screen *screen)
 	screen_say(screen, ROLE_NOTE, "copied, if the terminal allows it: %s", said);
 }
 
+/* Rows of imports: the next order, or the next fold. */
+static void act_rows(struct screen *screen, int argument)
+{
+	if (screen->viewpoint.view != PANE_IMPORTS)
+		screen_say(screen, ROLE_NOTE, "rows are ordered and folded in the view of imports: I");
+	else
+		(argument ? imports_fold_next : imports_order_next)(screen);
+}
+
 static void act_copy(struct screen *screen, int argument)
 {
 	const sw_plan *plan = screen_plan(screen);
@@ -756,6 +765,9 @@ const struct action actions[] = {
 	{"find-before", FINDS, "before", search_next, -1, NEED_FINDING, true, "the match before"},
 	{"filter-rows", FINDS, "filter", filter_begin, 0, NEED_NOTHING, true,
 		"hides what does not match; Esc shows all again"},
+	{"order-rows", FINDS, "order", act_rows, 0, NEED_NOTHING, true,
+		"imports by bytes, saving, time or line; so does a click on a column's head"},
+	{"fold-rows", FINDS, "fold", act_rows, 1, NEED_NOTHING, true, "imports of one line, loop or kind as one row"},
 	{"copy-it", PROGRAM, "copy", act_copy, 0, NEED_NOTHING, true,
 		"copies the type, the plan or the advice to the terminal's clipboard (OSC 52)"},
 	{"save-screen", PROGRAM, "save", act_save, 0, NEED_NOTHING, true, "writes this screen to a file, as text"},
@@ -792,7 +804,7 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"},
 	{'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"},
 	{'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"},
-	{'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
+	{'N', "find-before"}, {'&', "filter-rows"}, {'%', "order-rows"}, {'=', "fold-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
 	{':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"},
 	{KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"},
 	{KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
@@ -950,7 +962,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_ROUNDS] = {"go-step", "go-back", "go-run", "rounds-way", "view-traffic", "view-plan"},
 		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
 		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
-		[PANE_IMPORTS] = {"open-it", "copy-it", "find-text", "escape", "view-plan", "view-output"},
+		[PANE_IMPORTS] = {"open-it", "order-rows", "fold-rows", "copy-it", "find-text", "escape", "view-plan", "view-output"},
 		[PANE_PROGRAM] = {"open-it", "view-ways", "view-plan", "view-output", "find-text"},
 		[PANE_WAYS] = {"open-it", "view-program", "view-output", "find-text"},
 		[PANE_SETS] = {"go-step", "go-back", "move-right", "view-relation", "view-tiles", "follow-element"},

@@ -13,6 +13,7 @@
 
 #include <shardwalk/text.h>
 
+#include "answer/rows.h"
 #include "canvas/canvas.h"
 #include "command/tour.h"
 #include "screen/graph.h"
@@ -73,6 +74,9 @@ struct viewpoint {
 	bool one_way;   /* rounds: over one direction of each link */
 	int trade;      /* of pareto, from 1; 0: the cheapest below the wall */
 	int import;     /* of imports, from 0: of the rows that the filter leaves */
+	const char *import_by, *import_fold; /* their order, and which are one; NULL: as `import` was asked, and none */
+	const void *import_of;               /* the table that these are about */
+	bool import_turned;                  /* the order the other way round */
 	int start;      /* of what is offered, from 0 */
 	int move;       /* of the program's redistributions, from 1; 0: none */
 	int compared;   /* of schedules that were compared, from 1; 0: none */
@@ -99,6 +103,8 @@ struct frame {
 	long long at, of; /* position 1 to `of`; of 0: none */
 	int row;          /* where the selection stands, to be kept in sight; -1: nowhere */
 	bool scrolls;     /* it chose its rows itself: the picture is as high as the pane */
+	int heads, heads_y; /* heads of columns that a click orders by, and their row */
+	struct head_spot head[TABLE_COLUMNS];
 };
 
 struct pane {

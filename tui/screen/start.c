@@ -52,7 +52,7 @@ static int chosen_of(const struct screen *screen)
 
 /* ---- drawing ---- */
 
-static int rows_draw(int chosen, struct canvas *out, int y)
+static int offered_draw(int chosen, struct canvas *out, int y)
 {
 	for (int i = 0; i < start_count(); i++, y++) {
 		enum role role = i == chosen ? ROLE_CURRENT : ROLE_TEXT;
@@ -98,7 +98,7 @@ bool draw_offer(struct screen *screen, int width, int height, struct canvas *out
 		"An array lies on many devices in one way and is needed in another: what has to move, in which steps, at what "
 		"price in memory and time?");
 	frame->row = y + 1 + chosen;
-	y = rows_draw(chosen, out, y + 1);
+	y = offered_draw(chosen, out, y + 1);
 	y = canvas_put_wrapped(out, 2, y + 1, width - 2, 0, ROLE_TEXT, rows[chosen].about);
 	y = lines_draw(rows[chosen].lines, out, y);
 	own_draw(screen->session, out, y + 1);
