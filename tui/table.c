@@ -821,8 +821,10 @@ const struct command commands[] = {
 			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, a module, or a product of JAX",
 		.help = "FILE is a log of any length, TEXT a pasted line, - standard input. A descriptor of ScaLAPACK or "
 				"another placement becomes `from`, a call of pdgemr2d the problem. A single pair becomes the "
-				"problem, shown with what XLA does now against the plan. Several make a table, what saves most "
-				"first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
+				"problem, shown with what XLA does now against the plan. Several make a table, what moves most "
+				"first, with its share of all bytes; `--by saved`, `time` or `line` has another order, and `--fold line`, "
+				"`loop` or `kind` makes rows of one line, loop or kind one. Numbers of rows stay: `import FILE N` takes row N, "
+				"`import --take N` that of the table shown last, and `advise` is about it. Of a module the "
 				"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; "
 				"what a sum there costs too much is said in its row. A StableHLO module that multiplies or adds is "
 				"the present program, too, as is a line such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: "

@@ -246,7 +246,7 @@ prints 'there' '^ --> bracket:1:'
 
 status 'every wording' 0 "$SHARDWALK" import "$log"
 prints 'how many' '^taken for a log of XLA: 22 warnings, 9 different pairs, on 48 lines$'
-prints 'counts, bytes and peaks' '^ 1 +14 +2 +14 KiB +1.8 KiB +16 KiB +2 KiB  f32\[16,16,16\]$'
+prints 'counts, bytes and peaks' '^ 1 +14 .* 94% +14 KiB +1.8 KiB +2 KiB  f32\[16,16,16\]$'
 prints 'pairs' '^    \{devices=\[2,1,4\]<=\[4,2\]T\(1,0\)\} -> \{devices=\[1,8,1\]<=\[8\]\}$'
 prints 'what could not be' 'not planned: the warning ends before its second sharding does'
 prints 'what was assumed' "the value has 1 dimension and 'from' 3"
@@ -277,7 +277,7 @@ status 'a row that is no number' 1 "$SHARDWALK" import "$log" --take=x
 prints 'is marked' 'error\[L11\]'
 sed 's/f32\[8,16,4\]/f32[80,16,4]/' "$log" | cat "$log" - >two.log
 status 'what saves most is first' 0 "$SHARDWALK" import two.log
-prints 'the larger ones' '^ 1 +1. +50 .* f32\[160,16,16\]$'
+prints 'the larger ones' '^ 1 +1. .* f32\[160,16,16\]$'
 
 ## JSON
 
@@ -362,16 +362,15 @@ verify"
 	done
 done
 status 'a module with loops' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo"
-prints 'what saves most is first, as often as it runs' '^ 1 +12 +118 +3.5 KiB +1.8 KiB '
-equal 'by what plans save, then as they stand' '118 167 55 61 93 108 132 157 ' "$(sed -n 's/^ [1-8] \+[0-9]\+ \+\([0-9]\+\) .*/\1/p' out | tr '\n' ' ')"
-prints 'loops multiply' '^ 3 +60 +55 '
+prints 'what moves most is first, as often as it runs' '^ 1 +12 .* 36% +14 KiB +14 KiB '
+prints 'loops multiply' '^ 2 +60 .* 22% '
 prints 'the line of the program' '%collective-permute.1, train.py:10: dynslice, alltoall, allpermute;'
 prints 'and the sum' '^ +planned. What plans save adds up to 21.8 KiB.$'
-status 'a row of it' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" 1
+status 'a row of it' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" 5
 prints 'with the whole path' '^program +/home/ann/a-long-way/to/the/model/train.py:10$'
 prints 'how often' '^runs +12 times while the module runs once$'
 status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" --json
-prints 'with both counts' '"rows": \[\{"row": 1, "count": 1, "runs": 12, "bytes_saved": 21504, "line": 118'
+prints 'with both counts' '\{"row": 5, "count": 1, "runs": 12, "bytes_saved": 21504, "line": 118'
 prints 'and in all' '"runs": 170, "bytes_now": [0-9]+, "bytes_planned": [0-9]+, "bytes_saved": 22272'
 sed 's/, sharding={[^}]*}//' "$SRC/tests/hlo/compiled-loops.hlo" >silent.hlo
 status 'a module that annotates nothing' 0 "$SHARDWALK" import silent.hlo
@@ -382,11 +381,11 @@ status 'the same in JSON' 0 "$SHARDWALK" import silent.hlo --json
 prints 'counted by itself' '"bytes_saved": 15, "bytes_saved_implied": 20480'
 sed 's/%constant.2.clone), direction=LT/%get-tuple-element.15), direction=LT/; s/constant(5)/constant(n)/' "$SRC/tests/hlo/nested.hlo" >open.hlo
 status 'a loop that does not say how often it runs' 0 "$SHARDWALK" import open.hlo
-prints 'counts once' '^ . +12 +55 '
+equal 'counts once' 0 "$(grep -c '^ . *60 ' out)"
 prints 'and that is said' '^ +a loop around it does not say how often it runs: it counts once$'
 status 'a StableHLO module' 0 "$SHARDWALK" import "$SRC/tests/hlo/scan.mlir"
 prints 'is said to be one' '^taken for the StableHLO module jit_f: 8 devices; it asks for 10 shardings, 6 of them'
-prints 'sorted by what plans save, as often as loops run' '^ 1 +12 +39 +3.5 KiB +1.8 KiB '
+prints 'sorted by bytes, as often as loops run' '^ 1 +60 .* 31% +1.8 KiB +1.8 KiB '
 prints 'with the line of the program' '^    %3, made by sharding_constraint, /home/ann/train.py:16$'
 status 'a row of it' 0 "$SHARDWALK" -c "import $SRC/tests/hlo/scan.mlir 1
 plan
@@ -428,7 +427,7 @@ prints 'makes as many' "$refusal"
 asks='= sdy.sharding_constraint %%arg0 <@mesh, [{}, {\"x\"}]> : tensor<8x8xf32>\n'
 doubling "    %%0 $asks    %%1 = sdy.sharding_constraint %%0 <@mesh, [{\\\"x\\\"}, {}]> : tensor<8x8xf32>\\n" >deep.mlir
 status 'what such functions move' 0 "$SHARDWALK" import deep.mlir
-prints 'is counted, as often as it runs' '^ 1 +1 099 511 627 776 +64 B'
+prints 'is counted, as often as it runs' '^ 1 +1 099 511 627 776 .* 64 B'
 prints 'and it is said that it is no program' "^not read as a program: line 209, '@f40' makes [0-9]{13} operations where it is called"
 awk 'BEGIN {
 	a = "f32[8,8]{1,0}"
@@ -622,8 +621,8 @@ status 'a module without a bound' 0 "$SHARDWALK" -c 'import live.hlo'
 equal 'a module without a bound: nothing is to be gained' 2 "$(grep -c 'alltoall; nothing is to be gained' "$TMP/out")"
 status 'a module above the bound of live memory' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo'
 equal 'above it: both bytes and both peaks' 1 "$(tr '\n' ' ' <"$TMP/out" | tr -s ' ' | grep -o 'more is moved, 22.8 KiB for 15.2 KiB, because the peak memory is then 45.6 KiB, not 60.8 KiB, which is above the bound' | wc -l)"
-prints 'above it: the row' '^ *1 .* 15.2 KiB  22.8 KiB '
-status 'a row of it' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo 1'
+prints 'above it: the row' '^ *2 .* 15.2 KiB +22.8 KiB '
+status 'a row of it' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo 2'
 prints 'a row of it: the largest tile and the peak memory of both plans' '^compiler +15.2 KiB +30.4 KiB +60.8 KiB .*'
 prints 'a row of it: those of the plan' '^planned +22.8 KiB +30.4 KiB +45.6 KiB .*'
 prints 'a row of it: why' "^the plan moves more: the compiler's peak memory of 60.8 KiB is above the bound\$"
