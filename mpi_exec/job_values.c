@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/choice.h>
 #include <shardwalk/planned.h>
 #include <shardwalk/schedule_program.h>
 
@@ -404,35 +405,58 @@ static double copying(const ex_work *work, int64_t bytes)
 	return work->probe.bandwidth > 0 ? (double)bytes / work->probe.bandwidth : NAN;
 }
 
-/* What is computed, by the rate of the product as measured; what is read and written beside it, or sent, by that of memory. */
+/* What this machine does, as it was measured at first: memory that all ranks share, a number from core to core, products. */
+static sw_schedule_rates rates_of(const ex_work *work, int s)
+{
+	const sw_type *type = work->program->value[sw_program_value_of(work->program, s)].type;
+	return (sw_schedule_rates){.flops = rate_of(work, s) / turns(work->team),
+		.bandwidth = work->probe.bandwidth / work->team->ranks,
+		.latency = work->probe.hop,
+		.bytes = sw_dtype_bytes(type->dtype),
+		.overlap = ((texts *)work->own)->values.overlaps};
+}
+
+/* Of bytes that land on all ranks. */
+static double messages_of(const ex_work *work, int s, int64_t bytes)
+{
+	const sw_schedule_rates rates = rates_of(work, s);
+	return work->probe.bandwidth > 0 ? sw_messages_seconds(&rates, (double)bytes / rates.bytes / work->team->ranks) :
+									   NAN;
+}
+
+/* What is computed, by the rate of the product as measured; what is read and written beside it by that of memory. */
 static double predicted_step(const ex_work *work, int s)
 {
 	const sw_step *step = &work->program->step[s];
+	const sw_schedule_rates rates = rates_of(work, s);
 	if (step->inside)
 		return NAN;
 	if (multiplies(step))
-		return flops_of(work, s) / rate_of(work, s) * turns(work->team);
+		return sw_leaf_seconds(&rates, flops_of(work, s));
 	if (sw_program_sends(work->program, s))
-		return copying(work, landing(work, s));
+		return messages_of(work, s, landing(work, s));
 	int64_t bytes = bytes_made(work, s);
 	for (int i = 0; i < step->operands; i++)
 		bytes += work->program->value[step->operand[i]].bytes;
 	return copying(work, bytes * work->team->ranks);
 }
 
-/* Of a schedule: what arrives while something is computed takes no time but what it takes longer. */
+/* Of a schedule: what its leaves wait for, and the longer of each leaf and of what arrives meanwhile. */
 static double predicted_all(const ex_work *work)
 {
 	const texts *t = work->own;
-	double all = 0, meanwhile = 0;
+	double all = 0;
+	int64_t now = 0, meanwhile = 0;
 	for (int s = 0; s < work->parts; s++) {
-		double own = predicted_step(work, s);
-		if (ex_values_waits(&t->values, s)) {
-			meanwhile += own;
+		const sw_schedule_rates rates = rates_of(work, s);
+		bool sends = sw_program_sends(work->program, s);
+		if (sends)
+			*(ex_values_waits(&t->values, s) ? &meanwhile : &now) += landing(work, s);
+		if (sends && s < work->parts - 1)
 			continue;
-		}
-		all += fmax(own, meanwhile);
-		meanwhile = 0;
+		all += messages_of(work, s, now);
+		all += sw_overlapped_seconds(&rates, sends ? 0 : predicted_step(work, s), messages_of(work, s, meanwhile));
+		now = meanwhile = 0;
 	}
 	return all;
 }

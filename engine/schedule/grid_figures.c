@@ -21,15 +21,30 @@ void sw_grid_figures(const sw_scheme *scheme, sw_grid_choice *choice)
 	choice->flops = most.flops;
 }
 
+double sw_messages_seconds(const sw_schedule_rates *rates, double moved)
+{
+	assert(rates->bandwidth > 0 && moved >= 0);
+	return moved > 0 ? moved * rates->bytes / rates->bandwidth + rates->latency : 0;
+}
+
+double sw_leaf_seconds(const sw_schedule_rates *rates, double flops)
+{
+	assert(flops >= 0);
+	return rates->flops > 0 ? flops / rates->flops : 0;
+}
+
+double sw_overlapped_seconds(const sw_schedule_rates *rates, double leaf, double messages)
+{
+	return rates->overlap ? fmax(leaf, messages) : leaf + messages;
+}
+
 double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t steps)
 {
-	double leaf = rates->flops > 0 ? (double)flops / rates->flops / (double)steps : 0;
-	double messages = moved == 0 ? 0 :
-								   (double)moved * rates->bytes / rates->bandwidth / (double)steps + rates->latency;
-	double step = rates->overlap ? fmax(leaf, messages) : leaf + messages;
+	assert(steps >= 1);
+	double leaf = sw_leaf_seconds(rates, (double)flops / (double)steps);
+	double messages = sw_messages_seconds(rates, (double)moved / (double)steps);
 
-	assert(steps >= 1 && rates->bandwidth > 0);
-	return messages + (double)(steps - 1) * step + leaf;
+	return messages + (double)(steps - 1) * sw_overlapped_seconds(rates, leaf, messages) + leaf;
 }
 
 void sw_schedule_rates_of(const sw_hardware *hardware, int64_t processors, int bytes, bool overlap,

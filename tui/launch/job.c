@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/schedule_program.h>
 #include <shardwalk/simulate.h>
 
 #include "command/plan.h"
@@ -147,6 +148,13 @@ static bool is_predicted(const struct job *job)
 	return false;
 }
 
+/* Then its ranks predict by what they measured at first, and know what overlaps. */
+static bool has_schedule(const struct job *job)
+{
+	const sw_program *planned = job->planned[job->present];
+	return planned && sw_program_lowering(planned);
+}
+
 static void hear_start(struct job *job, sw_record *record)
 {
 	tell_hosts(job, record);
@@ -158,7 +166,7 @@ static void hear_start(struct job *job, sw_record *record)
 	if (record->throttle > 0)
 		record->predicted_by = "ports, on simulated links";
 	else if (job->present >= 0 && !is_predicted(job))
-		record->predicted_by = NULL;
+		record->predicted_by = has_schedule(job) ? TIMES_PROBED : NULL;
 	const char *measured = job->calibration.library;
 	if (record->library && (!measured || strcmp(measured, record->library) != 0))
 		job->machine.kernels = 0; /* another library multiplies at other rates */
@@ -179,7 +187,8 @@ static void hear_program(struct job *job, sw_record *record)
 	if (job->present >= 0 && job->other[job->present])
 		return;
 	if (record->kind == SW_RECORD_TOTAL) {
-		record->predicted = job->predicted;
+		if (job->present < 0 || !has_schedule(job))
+			record->predicted = job->predicted;
 		return;
 	}
 	if (!planned || step < 0 || step >= planned->steps)

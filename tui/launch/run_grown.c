@@ -139,7 +139,7 @@ static void take_times(struct grown_run *g, const struct times *times, struct gr
 		row->contender.predicted = times->total.predicted;
 		row->rate = row->flops / ranks / row->contender.predicted / 1e9;
 	}
-	g->growth.model = times->model != NULL ? times->model : "this machine, as the ranks measured it";
+	g->growth.model = times->model;
 	row->efficiency = 1;
 	for (const struct grown *first = g->growth.row; first < row; first++)
 		if (strcmp(first->contender.name, row->contender.name) == 0 && first->measured > 0) {

@@ -13,6 +13,8 @@
 #include <shardwalk/record.h>
 #include <shardwalk/text.h>
 
+#define TIMES_PROBED "probe" /* what the ranks measured at first */
+
 /* A step, or all of them. */
 struct timed {
 	const char *label; /* "alltoall(0, 1, 2)", or the operation alone */
@@ -55,7 +57,7 @@ struct times {
 	const char *pdgemm_file;  /* where ScaLAPACK multiplied, its file; else NULL */
 	double library_rate;      /* floating-point operations per second of a rank; 0: not known */
 	int library_threads;
-	const char *model; /* that predicted; NULL: none, or not known */
+	const char *model; /* that predicted, TIMES_PROBED: the ranks; NULL: none, or not known */
 	double throttle;   /* rates of the system times this are those of simulated links; 0: there are none */
 	struct {
 		const char *code, *message, *hint; /* message NULL: no error */

@@ -457,6 +457,9 @@ static int note_model(const struct times *times, struct canvas *out, int y)
 	if (!times->model)
 		return y;
 	bool measured = strcmp(times->model, "calibrated") == 0;
+	if (strcmp(times->model, TIMES_PROBED) == 0)
+		return draw_note(out, 2, y, ROLE_NOTE,
+			"predicted by these rates; `compare` predicts by those of its hardware");
 	if (times->throttle > 0)
 		return draw_note(out, 2, y, ROLE_NOTE,
 			"predicted by the model %s: the ports of the system at %.4g of their rates", times->model,

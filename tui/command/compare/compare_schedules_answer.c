@@ -171,6 +171,19 @@ static void tell_others(const struct contest *contest, struct document *answer, 
 	}
 }
 
+/* Hardware of the table is no machine that anything was run on. */
+static void tell_machines(const struct contest *contest, struct document *answer)
+{
+	bool measured = false;
+
+	for (int n = 0; n < contest->count; n++)
+		measured = measured || contest->contender[n].measured >= 0;
+	if (measured && contest->machine != NULL && contest->machine->hardware != NULL)
+		document_say(answer, 2,
+			"predicted on hardware %s, which knows nothing of this machine, where it was measured",
+			contest->machine->name);
+}
+
 bool contest_answer(const struct invocation *run, const struct contest *contest, sw_diag *diag)
 {
 	struct fields *out = document_fields(run->answer, "shardwalk.schedules/1");
@@ -190,6 +203,7 @@ bool contest_answer(const struct invocation *run, const struct contest *contest,
 	contest_why(contest, &why);
 	document_say(run->answer, 0, "%s", sw_text_get(&why));
 	field_printed(out, "why", &why);
+	tell_machines(contest, run->answer);
 	tell_others(contest, run->answer, out);
 	return true;
 }
