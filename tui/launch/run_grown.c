@@ -148,24 +148,16 @@ static void take_times(struct grown_run *g, const struct times *times, struct gr
 		}
 }
 
-/* The fastest are first. */
+/* As they are named, on each number of ranks. */
 static bool add_measured(struct grown_run *g, const struct kept_run *kept, int64_t ranks, sw_diag *diag)
 {
-	int first = g->growth.count;
-
 	for (int n = 0; n < g->rivals.count; n++) {
 		const struct times *times = rival_times(kept, &g->rivals.rival[n]);
 		struct grown *row = times != NULL ? add_row(g, &g->rivals.rival[n], ranks, diag) : NULL;
 		if (times != NULL && row == NULL)
 			return false;
-		if (row == NULL)
-			continue;
-		take_times(g, times, row);
-		struct grown one = *row;
-		int at = g->growth.count - 1;
-		for (; at > first && one.measured < g->growth.row[at - 1].measured; at--)
-			g->growth.row[at] = g->growth.row[at - 1];
-		g->growth.row[at] = one;
+		if (row != NULL)
+			take_times(g, times, row);
 	}
 	return true;
 }

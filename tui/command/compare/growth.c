@@ -347,6 +347,7 @@ bool growth_move(const struct growth *growth, int64_t processors, struct contest
 	if (!sw_mesh_of_proportions(&growth->formula->computation->mesh, processors, &mesh, diag) ||
 		!grow(growth, processors, size, diag))
 		return false;
+	growth->run->session->state.types = NULL; /* those over the mesh that was would be told of */
 	sw_text_add(&text, "mesh ");
 	sw_mesh_print(&mesh, &text);
 	*contest = (struct contest){0};
