@@ -97,7 +97,7 @@ static bool print_program(const sw_text *text, const char *file, sw_arena *arena
 	ex_values values;
 	if (!sw_program_read((sw_str){sw_text_get(text), text->length}, arena, &program, &diag))
 		return ex_fault_of(fault, &diag);
-	if (!ex_values_lay_out(&values, &team, &program, EX_MESSAGES, false, arena, fault))
+	if (!ex_values_lay_out(&values, &team, &program, &(ex_manner){.transport = EX_MESSAGES}, arena, fault))
 		return false;
 	print_memory(&program, &values, file);
 	for (int s = 0; s < program.steps; s++) {

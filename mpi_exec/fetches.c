@@ -45,7 +45,7 @@ bool ex_fetches_lay_out(const sw_program *program, int s, const ex_run *all, con
 
 static void compute_part(ex_fetches *f)
 {
-	const sw_leaf_part part = {f->operand, f->made, f->brings.rank, f->next++, PARTS};
+	const sw_leaf_part part = {f->operand, NULL, f->made, f->brings.rank, f->next++, PARTS};
 	if (!sw_program_leaf(f->program, f->leaf, &part, f->by))
 		ex_watch_end("out of memory, while a schedule was computed", "fewer elements take less");
 	ex_watch_work();

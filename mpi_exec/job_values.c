@@ -108,8 +108,8 @@ static bool lay_out(ex_work *work)
 {
 	texts *t = work->own;
 	ex_team *team = work->team;
-	if (!ex_values_lay_out(&t->values, team, &t->program, work->transport, !work->options->no_overlap, work->arena,
-			&work->fault) ||
+	const ex_manner manner = {work->transport, !work->options->no_overlap, work->options->copies};
+	if (!ex_values_lay_out(&t->values, team, &t->program, &manner, work->arena, &work->fault) ||
 		!ex_proof_lay_out(&t->proof, &t->values, work->arena, &work->fault))
 		return false;
 	t->values.trial = t->tries ? &t->trial : NULL;
@@ -336,9 +336,19 @@ static const char *overlap_of(const ex_work *work)
 	return why;
 }
 
+static void add_places(const ex_work *work, sw_record *record)
+{
+	const ex_places *places = &((const texts *)work->own)->values.places;
+	if (!sw_program_lowering(work->program) || ((const texts *)work->own)->tries)
+		return;
+	record->messages = places->messages;
+	record->in_place = places->in_place;
+}
+
 static void add_start(ex_work *work, sw_record *record)
 {
 	record->overlap = overlap_of(work);
+	add_places(work, record);
 	const ex_blas *blas = &((texts *)work->own)->values.blas;
 	bool products = false;
 	for (int s = 0; s < work->parts; s++)
@@ -363,6 +373,8 @@ static int64_t bytes_made(const ex_work *work, int s)
 static int64_t landing(const ex_work *work, int s)
 {
 	const texts *t = work->own;
+	if (ex_values_in_place(&t->values, s))
+		return 0;
 	if (sw_program_sends(work->program, s))
 		return t->values.plan[s].steps->landing;
 	return bytes_made(work, s) * work->team->ranks;
@@ -475,9 +487,10 @@ static void describe(ex_work *work, int s, const ex_timed *timed, sw_record *rec
 	if (by_scalapack(work, s))
 		record->block = ((const texts *)work->own)->trial.block;
 	record->label = label_of(work, s);
-	record->transport = work->program->step[s].inside || sw_program_sends(work->program, s) ?
-		ex_transport_name(work->transport) :
-		NULL;
+	if (work->program->step[s].inside || sw_program_sends(work->program, s))
+		record->transport = ex_values_in_place(&((const texts *)work->own)->values, s) ?
+			"in place" :
+			ex_transport_name(work->transport);
 	record->flops = flops > 0 ? flops : NAN;
 }
 

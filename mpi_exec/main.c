@@ -13,6 +13,7 @@
  *       values.c       values in one region, and the steps that make them; kernels/blas.c: products
  *       schedule.c     what a rank copies in the steps of a schedule
  *       overlap.c      computing a formula while its operands arrive, fetches.c: a step of a schedule while the next one's do
+ *       places.c       what it reads in place of others on the host
  *       trial.c        the same product by ScaLAPACK, in the blocks that are best, kernels/scalapack.c
  *       proof.c        the whole arrays beside the tiles
  *     job_chain.c    a plan, which is a chain:

@@ -84,6 +84,9 @@ static bool option_set(ex_options *o, option which, const char *value)
 	case EX_OVERLAP_OPTION:
 		o->no_overlap = strcmp(value, "off") == 0;
 		return o->no_overlap || strcmp(value, "on") == 0;
+	case EX_IN_PLACE_OPTION:
+		o->copies = strcmp(value, "off") == 0;
+		return o->copies || strcmp(value, "on") == 0;
 	case EX_PDGEMM_OPTION:
 		o->pdgemm = value;
 		return true;

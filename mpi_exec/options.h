@@ -14,6 +14,7 @@
 	X(COLLECTIVES, "collectives", NULL, \
 		"use the collectives of MPI themselves, of an exchange that of its pattern, in turns with it") \
 	X(OVERLAP, "overlap", "on|off", "formulas: compute while messages travel (on), or when all are there") \
+	X(IN_PLACE, "in-place", "on|off", "schedules: read tiles of a neighbour on the host where they are (on), or copies") \
 	X(PDGEMM, "pdgemm", "NAME", "the program of this name by pdgemm of ScaLAPACK, on block-cyclic copies") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \
@@ -37,7 +38,7 @@ typedef struct ex_options {
 	ex_transport transport;
 	bool collectives;
 	int reps; /* -1: by how long a step takes */
-	bool total, no_reference, throttle, no_overlap;
+	bool total, no_reference, throttle, no_overlap, copies;
 	int warmup;
 	double timeout;
 	int64_t memory;

@@ -153,7 +153,7 @@ static bool compare_stored(const held *h, ex_wrong *wrong)
 	if (!known)
 		ex_watch_end("out of memory, while data was compared", "fewer elements take less");
 	const ex_tile tile = {1, h->type->dtype, &local.size, &base};
-	const char *found = ex_values_tile(values, h->value);
+	const char *found = ex_values_stored(values, h->value);
 	int64_t size = sw_dtype_bytes(tile.dtype);
 	if (holding.terms == 1)
 		at = differs(h, found, values->scratch, local.size);
@@ -172,7 +172,7 @@ static bool compare(ex_proof *proof, int value, ex_wrong *wrong)
 	ex_values *values = proof->values;
 	const held h = held_of(proof, value);
 	const ex_tile tile = {h.type->rank, h.type->dtype, h.type->tile, h.base};
-	const char *found = ex_values_tile(values, value);
+	const char *found = ex_values_stored(values, value);
 	if (values->program->value[value].words)
 		return compare_stored(&h, wrong);
 	const ex_terms terms = {tile, found, sw_type_terms(h.type), place_of, right_sums, differs, &h};

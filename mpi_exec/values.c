@@ -110,7 +110,7 @@ static void add_values(layout *l)
 		int made = sw_program_maker(program, i);
 		bool input = made < 0;
 		int last = value->last < 0 ? 0 : value->last;
-		l->tenant[i] = (sw_tenant){.bytes = value->bytes,
+		l->tenant[i] = (sw_tenant){.bytes = l->values->places.of[i] ? 0 : value->bytes,
 			.first = input ? 0 : first_moment(l, made),
 			.last = input || last >= program->steps ? l->moment[program->steps] : l->moment[last + 1] - 1};
 	}
@@ -230,12 +230,18 @@ static bool lay_out_overlaps(ex_values *values, sw_arena *arena, ex_fault *fault
 	return ok;
 }
 
-bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *program, ex_transport transport,
-	bool overlaps, sw_arena *arena, ex_fault *fault)
+bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *program, const ex_manner *manner,
+	sw_arena *arena, ex_fault *fault)
 {
+	ex_transport transport = manner->transport;
+	bool copies = manner->copies || transport != EX_SHARED;
 	*values = (ex_values){.team = team, .program = program, .all.share.file = -1};
-	if (!make_programs(values, arena, fault) || !place(values, arena, fault))
+	if (!ex_places_find(program, team, copies, arena, &values->places, fault) ||
+		!make_programs(values, arena, fault) || !place(values, arena, fault))
 		return false;
+	for (int i = 0; i < program->values; i++)
+		if (values->places.of[i])
+			values->look_bytes = sw_larger(values->look_bytes, program->value[i].bytes + ALIGNMENT);
 	values->all = (ex_run){.team = team, .program = &values->room, .transport = transport, .share = {.file = -1}};
 	values->scratch_bytes = most_scratch(program);
 	for (int s = 0; s < program->steps; s++) {
@@ -244,14 +250,14 @@ bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *progr
 			return false;
 		values->all.staging_bytes = sw_larger(values->all.staging_bytes, run->staging_bytes);
 	}
-	values->overlaps = overlaps;
+	values->overlaps = manner->overlaps;
 	return lay_out_overlaps(values, arena, fault);
 }
 
 void ex_values_need(const ex_values *values, ex_need *need)
 {
 	ex_run_need(&values->all, need);
-	need->buffers += values->scratch_bytes;
+	need->buffers += values->scratch_bytes + values->look_bytes;
 }
 
 /* ---- memory ---- */
@@ -268,10 +274,12 @@ bool ex_values_open(ex_values *values, ex_fault *fault)
 			ex_run_join(&values->fetches[s]->run, &values->all);
 	}
 	values->scratch = malloc((size_t)values->scratch_bytes);
-	if (!values->scratch)
+	values->look = malloc((size_t)values->look_bytes + 1);
+	bool has = values->scratch && values->look;
+	if (!has)
 		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes for products: %s",
-			(long long)values->scratch_bytes, strerror(errno));
-	return ex_agree(values->team, values->scratch != NULL, fault);
+			(long long)(values->scratch_bytes + values->look_bytes), strerror(errno));
+	return ex_agree(values->team, has, fault);
 }
 
 void ex_values_close(ex_values *values)
@@ -282,13 +290,60 @@ void ex_values_close(ex_values *values)
 		ex_overlap_close(values->overlap[s]);
 	values->overlap = NULL;
 	free(values->scratch);
-	values->scratch = NULL;
+	free(values->look);
+	values->scratch = values->look = NULL;
 }
 
 char *ex_values_tile(const ex_values *values, int value)
 {
 	assert(value >= 0 && value < values->program->values);
 	return values->all.region + values->at[value];
+}
+
+/* ---- in place ---- */
+
+bool ex_values_in_place(const ex_values *values, int s)
+{
+	return values->places.of[sw_program_value_of(values->program, s)] != NULL;
+}
+
+/* Where this rank reads a value; of one that it has nothing of where that would be. */
+static const ex_reading *place_of(const ex_values *values, int value)
+{
+	const ex_reading *places = values->places.of[value];
+	return places && places[values->team->rank].any ? &places[values->team->rank] : NULL;
+}
+
+static const char *placed(const ex_values *values, const ex_reading *place)
+{
+	int64_t element = sw_dtype_bytes(values->program->value[place->input].type->dtype);
+	return ex_run_at(&values->all, place->rank, values->at[place->input]) + place->at * element;
+}
+
+const char *ex_values_stored(const ex_values *values, int value)
+{
+	const ex_reading *place = place_of(values, value);
+	sw_loops loops = {.elements = 1};
+	int64_t count[SW_LOOPS], from_by[SW_LOOPS], into_by[SW_LOOPS];
+	ex_shape shape;
+	if (!place)
+		return ex_values_tile(values, value);
+	for (int d = 0, n = 0; d < place->dims; d++)
+		if (place->size[d] > 1) {
+			count[n] = place->size[d];
+			from_by[n++] = place->step[d];
+			loops.loops = n;
+		}
+	for (int n = loops.loops - 1; n >= 0; n--) {
+		into_by[n] = loops.elements;
+		loops.elements *= count[n];
+	}
+	loops.count = count;
+	loops.from_by = from_by;
+	loops.into_by = into_by;
+	ex_shape_of(&shape, sw_dtype_bytes(values->program->value[value].type->dtype), &loops);
+	ex_copy(&shape, values->look, placed(values, place), 0, shape.runs, EX_PLAIN);
+	return values->look;
 }
 
 /* ---- steps ---- */
@@ -324,6 +379,31 @@ bool ex_values_waits(const ex_values *values, int s)
 		fetches_meanwhile(values, s);
 }
 
+/* A LEAF, which reads some of its operands where they are. */
+static bool compute_in_place(ex_values *values, int s, const void **operand, const sw_multiplier *by)
+{
+	const sw_step *step = &values->program->step[s];
+	const int64_t *steps[SW_MAX_OPERANDS] = {NULL};
+	const sw_leaf_part all = {operand, steps, ex_values_tile(values, sw_program_value_of(values->program, s)),
+		values->team->rank, 0, 1};
+	for (int i = 0; i < step->operands; i++) {
+		const ex_reading *place = place_of(values, step->operand[i]);
+		if (!place)
+			continue;
+		operand[i] = placed(values, place);
+		steps[i] = place->step;
+	}
+	return sw_program_leaf(values->program, s, &all, by);
+}
+
+static bool compute(ex_values *values, int s, const void **operand, const sw_multiplier *by)
+{
+	if (values->places.in_place > 0 && sw_step_does(&values->program->step[s], SW_DOES_LEAF))
+		return compute_in_place(values, s, operand, by);
+	return sw_compute(values->program, s, operand, ex_values_tile(values, sw_program_value_of(values->program, s)),
+		values->scratch, by, values->team->rank);
+}
+
 void ex_values_step(ex_values *values, int s, bool again)
 {
 	assert(s >= 0 && s < values->program->steps);
@@ -333,6 +413,10 @@ void ex_values_step(ex_values *values, int s, bool again)
 		return;
 	if (step->inside) {
 		redistribute(values, s);
+		return;
+	}
+	if (ex_values_in_place(values, s)) {
+		ex_run_alone(&values->all);
 		return;
 	}
 	for (int i = 0; i < step->operands; i++)
@@ -347,8 +431,7 @@ void ex_values_step(ex_values *values, int s, bool again)
 	else if (values->fetches[s])
 		ex_fetches_step(values->fetches[s], &by, operand,
 			ex_values_tile(values, sw_program_value_of(values->program, s)));
-	else if (!sw_compute(values->program, s, operand, ex_values_tile(values, sw_program_value_of(values->program, s)),
-				 values->scratch, &by, values->team->rank))
+	else if (!compute(values, s, operand, &by))
 		ex_watch_end("out of memory, while a formula was computed", "fewer elements take less");
 	if (sw_program_sends(values->program, s))
 		ex_run_step(&values->run[s], 0);

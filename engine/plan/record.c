@@ -96,6 +96,8 @@ static const sw_field start_rows[] = {
 	RECORD("pdgemm_file", TEXT, pdgemm_file, .sparse = true),
 	RECORD("product_hint", TEXT, library_hint, .sparse = true),
 	RECORD("overlap", TEXT, overlap, .sparse = true),
+	RECORD("messages", INT, messages, .sparse = true, .least = -1),
+	RECORD("messages_in_place", INT, in_place, .sparse = true, .least = -1),
 	RECORD("predicted_by", TEXT, predicted_by, .sparse = true),
 	RECORD("throttle", NUMBER, throttle, .sparse = true),
 };

@@ -4,6 +4,7 @@
  */
 #include "schedule/program.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,14 +76,21 @@ static bool pack_loops(void *user, const sw_loops *loops)
 	return true;
 }
 
-/* Copies what two regions have in common. */
-static bool copy_common(const sw_region *from, const sw_region *to, packing *p, sw_arena *arena)
+/* Copies what two regions have in common; `of`: how the one that is read is stored. */
+static bool copy_from(const sw_region *from, const sw_local *of, const sw_region *to, packing *p, sw_arena *arena)
 {
 	sw_region both;
-	sw_local of, into;
+	sw_local into;
 
-	return sw_region_meet(from, to, arena, &both) && sw_local_of(from, arena, &of) && sw_local_of(to, arena, &into) &&
-		sw_local_loops(&both, &of, &into, arena, pack_loops, p);
+	return sw_region_meet(from, to, arena, &both) && sw_local_of(to, arena, &into) &&
+		sw_local_loops(&both, of, &into, arena, pack_loops, p);
+}
+
+static bool copy_common(const sw_region *from, const sw_region *to, packing *p, sw_arena *arena)
+{
+	sw_local of;
+
+	return sw_local_of(from, arena, &of) && copy_from(from, &of, to, p, arena);
 }
 
 /* What a device adds up in other boxes begins as 0. */
@@ -163,6 +171,7 @@ typedef struct leaf {
 	const sw_iteration *iteration;
 	const sw_formula *formula;
 	const sw_work *work;
+	const int64_t *const *steps; /* of operands that are stored elsewhere; NULL: none is */
 	sw_arena *arena;
 	sw_stored *array;
 	void **packed;
@@ -181,12 +190,38 @@ static bool store(const leaf *l, int k, const sw_region *region, const void *dat
 	return local != NULL && sw_local_of(region, l->arena, local);
 }
 
+/* How the elements of an operand are stored: of a box that is read in place, as the array is in which it is. */
+static bool local_of(const leaf *l, int operand, const sw_region *region, sw_local *local)
+{
+	const int64_t *step = l->steps != NULL ? l->steps[operand] : NULL;
+
+	if (step == NULL || region->count == 0)
+		return sw_local_of(region, l->arena, local);
+	sw_local_part *part = SW_NEW(l->arena, sw_local_part, 1);
+	assert(region->count == 1);
+	if (part == NULL)
+		return false;
+	*part = (sw_local_part){region->set, 0, step};
+	*local = (sw_local){region->rank, 1, part, sw_region_size(region)};
+	return true;
+}
+
+static bool store_operand(const leaf *l, int k, int operand, const sw_region *region)
+{
+	sw_local *local = SW_NEW(l->arena, sw_local, 1);
+
+	l->array[k] = (sw_stored){l->work->operand[operand], local};
+	return local != NULL && local_of(l, operand, region, local);
+}
+
 /* Of what is needed a part is at home, and the rest in the buffer. */
 static bool pack(const leaf *l, int k, const sw_region *needed, const sw_region *buffer, const sw_region *home)
 {
 	const sw_iteration *iteration = l->iteration;
 	sw_dtype dtype = dtype_of(l->program, l->s);
 	packing p = {dtype, malloc((size_t)(sw_region_size(needed) * sw_dtype_bytes(dtype)) + 1), NULL};
+	int buffered = iteration->buffer[sw_fetch_inner(iteration->lowering, k)];
+	sw_local of;
 
 	l->packed[k] = p.to;
 	if (p.to == NULL || !store(l, k, needed, p.to))
@@ -194,8 +229,8 @@ static bool pack(const leaf *l, int k, const sw_region *needed, const sw_region 
 	p.from = l->work->operand[iteration->home[k]];
 	if (!copy_common(home, needed, &p, l->arena))
 		return false;
-	p.from = l->work->operand[iteration->buffer[sw_fetch_inner(iteration->lowering, k)]];
-	return copy_common(buffer, needed, &p, l->arena);
+	p.from = l->work->operand[buffered];
+	return local_of(l, buffered, buffer, &of) && copy_from(buffer, &of, needed, &p, l->arena);
 }
 
 /* Where a device has what it reads of an array in this step. */
@@ -217,7 +252,7 @@ static bool find_array(const leaf *l, int k)
 	if (both.count == 0)
 		return store(l, k, &home, l->work->operand[iteration->home[k]]);
 	if (sw_region_size(&both) == sw_region_size(&needed))
-		return store(l, k, &buffer, l->work->operand[buffered]);
+		return store_operand(l, k, buffered, &buffer);
 	return pack(l, k, &needed, &buffer, &home);
 }
 
@@ -384,7 +419,7 @@ bool sw_program_leaf(const sw_program *program, int s, const sw_leaf_part *of, c
 	sw_arena *arena = sw_arena_new();
 	const sw_iteration *iteration = program->step[s].iteration;
 	const sw_work work = {of->operand, of->made, NULL, by, of->device};
-	leaf l = {program, s, iteration, sw_iteration_formula(iteration), &work, arena, NULL, NULL};
+	leaf l = {program, s, iteration, sw_iteration_formula(iteration), &work, of->steps, arena, NULL, NULL};
 	bool done = arena != NULL && (of->part > 0 || begin(program, s, &work, arena));
 
 	if (done) {
@@ -400,7 +435,7 @@ bool sw_program_leaf(const sw_program *program, int s, const sw_leaf_part *of, c
 
 bool sw_iteration_compute(const sw_program *program, int s, const sw_work *work)
 {
-	return sw_program_leaf(program, s, &(sw_leaf_part){work->operand, work->result, work->device, 0, 1}, work->by);
+	return sw_program_leaf(program, s, &(sw_leaf_part){work->operand, NULL, work->result, work->device, 0, 1}, work->by);
 }
 
 /* ---- on whole arrays ---- */
