@@ -292,8 +292,8 @@ const struct command commands[] = {
 			"where two cannot be. A sum over placed axes under the model ports is told by published algorithms, the best program and "
 			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions, and "
 			"`compare published` has the 200 cells of the second paper. After `compute` it lists owner computes, the best way of einsum, "
-			"the algorithms, the best schedule and one's own; with `--grow 4,8,16` the algorithms on so many "
-			"processors, sizes that are distributed growing so that memory a processor stays. After "
+			"the algorithms, the best schedule and one's own; with `--grow 4,8,16` all of them on so many "
+			"processors, sizes that are distributed growing so that memory a processor stays; `run --grow` measures. After "
 			"`einsum` the first ten ways of the product, or `--limit N`, stand side by side, predicted and, after `run --compare ways`, measured.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
@@ -400,7 +400,13 @@ const struct command commands[] = {
 				"line, which go on from those of the line before. After `einsum` the best way of the product is "
 				"executed, the fastest as predicted under a model in seconds; `--compare ways` runs the first ten, "
 				"or `--limit N`, and compares them. After `compute` `--compare cannon,summa,own` runs the rows of "
-				"`compare` that are named, in turns; `pdgemm` of ScaLAPACK is left out.",
+				"`compare` that are named, in turns; `pdgemm` of ScaLAPACK is left out. With `--grow 1,2,4,8` "
+				"they run, or the present schedule does, on so many ranks, sizes growing as `compare --grow` "
+				"has them: median, GFLOP/s of a rank (GB/s where fewer than four operations fall on an "
+				"element), and efficiency, that rate by the one on the fewest ranks. Of a schedule the ranks "
+				"predict by their own rates: messages take latency and bytes by bandwidth, a leaf its "
+				"operations, and a step the longer of leaf and next messages where they overlap, else both; "
+				"`compare` does so with the rates of its hardware.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",
