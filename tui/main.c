@@ -88,7 +88,7 @@
  *         command/tour.c         the tour's steps, and the tour at the prompt
  *     ranks are started (and meet this program in plan files and records only)
  *         launch/run.c           run_program.c: the program, run_ways.c: the product, run_sums.c: a list of sums; which plans,
- *                                on how many ranks, what is told of it; run_schedules.c: schedules in turns
+ *                                on how many ranks, what is told of it; run_schedules.c: schedules in turns, run_grown.c: on more and more ranks
  *         launch/evaluate.c      evaluate, and its runs
  *         launch/calibrate.c     what this machine can do
  *         launch/kernels.c       how fast ranks compute
