@@ -14,7 +14,8 @@
 	X(COLLECTIVES, "collectives", NULL, \
 		"use the collectives of MPI themselves, of an exchange that of its pattern, in turns with it") \
 	X(OVERLAP, "overlap", "on|off", "formulas: compute while messages travel (on), or when all are there") \
-	X(IN_PLACE, "in-place", "on|off", "schedules: read tiles of a neighbour on the host where they are (on), or copies") \
+	X(IN_PLACE, "in-place", "on|off", \
+		"schedules: read tiles of a neighbour on the host where they are (on), or copies") \
 	X(PDGEMM, "pdgemm", "NAME", "the program of this name by pdgemm of ScaLAPACK, on block-cyclic copies") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \

@@ -32,15 +32,15 @@ typedef struct ex_values {
 	ex_program room; /* all of the region */
 	ex_run all;      /* who has the memory */
 	ex_blas blas;
-	ex_overlap **overlap; /* of each step that computes while its operands arrive; else NULL */
-	const char **why;     /* of each other one by a formula, why not */
-	ex_fetches **fetches; /* of each step that computes while what the next one reads is fetched; else NULL */
-	bool overlaps;        /* it does so; else step after step */
+	ex_overlap **overlap;  /* of each step that computes while its operands arrive; else NULL */
+	const char **why;      /* of each other one by a formula, why not */
+	ex_fetches **fetches;  /* of each step that computes while what the next one reads is fetched; else NULL */
+	bool overlaps;         /* it does so; else step after step */
 	const ex_trial *trial; /* the leaf is a product by ScaLAPACK, in these blocks; NULL: it is as the schedule says */
 	ex_places places;      /* which values are read in place */
 	char *look;            /* room for one of these, as it would be stored */
 	int64_t look_bytes;
-	char *scratch;        /* for what products pack, and a tile to compare with */
+	char *scratch; /* for what products pack, and a tile to compare with */
 	int64_t scratch_bytes;
 } ex_values;
 

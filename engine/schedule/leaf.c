@@ -435,7 +435,8 @@ bool sw_program_leaf(const sw_program *program, int s, const sw_leaf_part *of, c
 
 bool sw_iteration_compute(const sw_program *program, int s, const sw_work *work)
 {
-	return sw_program_leaf(program, s, &(sw_leaf_part){work->operand, NULL, work->result, work->device, 0, 1}, work->by);
+	return sw_program_leaf(program, s, &(sw_leaf_part){work->operand, NULL, work->result, work->device, 0, 1},
+		work->by);
 }
 
 /* ---- on whole arrays ---- */

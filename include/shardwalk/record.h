@@ -80,7 +80,8 @@ typedef struct sw_record {
 	int library_threads;
 	double library_rate; /* floating-point operations per second of a rank alone */
 	const char *overlap; /* "yes": formulas are computed while messages travel; else why not; NULL: there are none */
-	int64_t messages, in_place; /* of a schedule: between ranks, and those of them that are read where they begin; -1: it is none */
+	int64_t messages,
+		in_place; /* of a schedule: between ranks, and those of them that are read where they begin; -1: it is none */
 	const char *predicted_by; /* the model, where who passes the record on predicts */
 	double throttle;          /* rates of the plan's system, times this, are those of the simulated links */
 

@@ -67,7 +67,8 @@ int sw_program_goes_on_from(const sw_program *program, int s);
  * begins. */
 typedef struct sw_leaf_part {
 	const void *const *operand;
-	const int64_t *const *steps; /* of an operand that is read where it is a box of a larger array: how many elements lie from one index to
+	const int64_t *const *
+		steps; /* of an operand that is read where it is a box of a larger array: how many elements lie from one index to
 	                                the next of each dimension; NULL: of all, or of one, that is stored as local.h says */
 	void *made;
 	int64_t device;

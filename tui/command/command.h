@@ -218,6 +218,8 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(COLLECTIVES, "collectives", 0, NULL, FLAG, \
 		"use the collectives of MPI themselves, of an exchange that of its pattern, in turns with it") \
 	X(OVERLAP, "overlap", 0, "NAME", OVERLAP, "compute formulas while messages travel: on, or off to compare") \
+	X(IN_PLACE, "in-place", 0, "NAME", OVERLAP, \
+		"schedules: read what a neighbour has where it is: on, or off to copy") \
 	X(DTYPE, "dtype", 0, "NAME", DTYPE, "compute with elements of this type: f32, f64, i32 or i64") \
 	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60", 0, \
 		1000000) \

@@ -92,6 +92,7 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 	add_word(&words, launch->programs->executor);
 	add_option(&words, "--transport", options->transport);
 	add_option(&words, "--overlap", options->overlap);
+	add_option(&words, "--in-place", options->in_place);
 	if (options->throttle)
 		add_word(&words, "--throttle");
 	if (options->collectives)

@@ -15,6 +15,7 @@ struct launch_options {
 	const char *transport; /* NULL: the executor chooses */
 	bool both;             /* transports are needed: no advice to take the other */
 	bool collectives, throttle;
+	const char *in_place;                    /* the same */
 	const char *overlap;                     /* "on" or "off"; NULL: nothing is said */
 	const char *pdgemm;                      /* the program that ScaLAPACK multiplies; NULL: none is */
 	int reps, warmup;                        /* -1: the executor chooses */

@@ -43,6 +43,7 @@ struct launch_options run_options(const struct invocation *run)
 		.warmup = (int)option_number(run, OPTION_WARMUP, -1),
 		.transport = option_text(run, OPTION_TRANSPORT),
 		.overlap = option_text(run, OPTION_OVERLAP),
+		.in_place = option_text(run, OPTION_IN_PLACE),
 		.throttle = option_given(run, OPTION_THROTTLE) != NULL,
 		.collectives = option_given(run, OPTION_COLLECTIVES) != NULL,
 		.hosts = option_text(run, OPTION_HOSTS),

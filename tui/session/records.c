@@ -100,6 +100,8 @@ static bool take_start(struct records *records, const sw_record *record)
 	times->library_file = record->library_file;
 	times->pdgemm_file = record->pdgemm_file;
 	times->overlap = record->overlap;
+	times->messages = record->messages;
+	times->in_place = record->in_place;
 	times->library_rate = known(record->library_rate, 0);
 	times->library_threads = counted(record->library_threads, 1);
 	return true;

@@ -55,7 +55,9 @@ struct times {
 		*overlap; /* "yes": formulas were computed while messages travelled; else why not; NULL: there were none */
 	const char *library_file; /* whose products they are; NULL, "": not known */
 	const char *pdgemm_file;  /* where ScaLAPACK multiplied, its file; else NULL */
-	double library_rate;      /* floating-point operations per second of a rank; 0: not known */
+	int64_t messages,
+		in_place; /* of a schedule: between ranks, and read where they begin; < 1: there are none, or not known */
+	double library_rate; /* floating-point operations per second of a rank; 0: not known */
 	int library_threads;
 	const char *model; /* that predicted, TIMES_PROBED: the ranks; NULL: none, or not known */
 	double throttle;   /* rates of the system times this are those of simulated links; 0: there are none */

@@ -521,6 +521,14 @@ static int note_library(const struct times *times, struct canvas *out, int y)
 }
 
 /* Whether formulas were computed while messages travelled. */
+static int note_in_place(const struct times *times, struct canvas *out, int y)
+{
+	if (times->messages < 1)
+		return y;
+	return draw_note(out, 2, y, ROLE_TEXT, "%lld of %lld messages were read in place, without a copy",
+		(long long)(times->in_place > 0 ? times->in_place : 0), (long long)times->messages);
+}
+
 static int note_overlap(const struct times *times, struct canvas *out, int y)
 {
 	if (!times->overlap)
@@ -570,6 +578,7 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 	y = note_machine(times, out, y);
 	y = note_library(times, out, y);
 	y = note_overlap(times, out, y);
+	y = note_in_place(times, out, y);
 	y = note_padding(times, out, y);
 	if (!chart->several)
 		y = note_memory(times, out, y);
