@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/relation.h>
 
+#include "answer/watch.h"
 #include "command/foreign.h"
 #include "command/explain/paper.h"
 #include "command/rewriting.h"
@@ -564,7 +565,14 @@ static bool answer_view(const struct invocation *run, const struct view *view, c
 	const struct view_options *options, sw_diag *diag)
 {
 	struct fields *fields = view->fields ? document_fields(run->answer, view->schema) : NULL;
-	return (!fields || view->fields(in, options, fields, diag)) && view_answer(run, view->draw, in, options, diag);
+	struct view_input watched = *in;
+	struct watch watch;
+	watch_start(&watch, run->session->console);
+	watched.pulse = &watch.pulse;
+	bool ok = (!fields || view->fields(&watched, options, fields, diag)) &&
+		view_answer(run, view->draw, &watched, options, diag);
+	watch_end(&watch);
+	return ok;
 }
 
 bool command_show(struct invocation *run, sw_diag *diag)

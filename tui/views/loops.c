@@ -135,5 +135,5 @@ bool schedule_view_fields(const struct view_input *in, const struct view_options
 		return draw_missing(diag, "statement", "compute A(i,j) = B(i,k) * C(k,j), over types of A, B and C");
 	field_mesh(fields, "mesh", in->schedule->schedule->problem->mesh);
 	field_int(fields, "step", in->schedule->step);
-	return schedule_fields(in->schedule, NULL, fields, diag);
+	return schedule_fields(in->schedule, in->pulse, fields, diag);
 }

@@ -23,6 +23,7 @@ struct need_row {
 
 struct needs_of {
 	const struct schedule_look *look;
+	const sw_pulse *pulse;
 	sw_arena *arena;
 	int64_t step; /* from 0 */
 	sw_schedule_messages messages;
@@ -117,8 +118,8 @@ static bool draw_volumes(const struct needs_of *n, struct canvas *out, int y, sw
 {
 	sw_schedule_totals totals;
 
-	if (!sw_lowering_totals(n->look->lowering, false, NULL, n->arena, &totals, diag) ||
-		!sw_lowering_exact(n->look->lowering, NULL, &totals, diag))
+	if (!sw_lowering_totals(n->look->lowering, false, n->pulse, n->arena, &totals, diag) ||
+		!sw_lowering_exact(n->look->lowering, n->pulse, &totals, diag))
 		return false;
 	draw_note(out, 0, y, ROLE_TEXT, "%s move in all steps by bounding boxes, %s if only what is touched moved",
 		words_plural(totals.volume, "element", "elements").text, words_count(totals.exact).text);
@@ -154,6 +155,7 @@ bool schedule_needs(const struct view_input *in, const struct view_options *opt,
 		return sw_diag_memory(diag);
 	}
 	n->look = in->schedule;
+	n->pulse = in->pulse;
 	n->arena = arena;
 	n->step = in->schedule->step > 0 ? in->schedule->step - 1 : 0;
 	snprintf(rest, sizeof rest, "of step %lld of %lld%s", (long long)n->step + 1,
