@@ -804,10 +804,10 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"},
 	{'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"},
 	{'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"},
-	{'N', "find-before"}, {'&', "filter-rows"}, {'%', "order-rows"}, {'=', "fold-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
-	{':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"},
-	{KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"},
-	{KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
+	{'N', "find-before"}, {'&', "filter-rows"}, {'%', "order-rows"}, {'=', "fold-rows"}, {'y', "copy-it"},
+	{'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
+	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
+	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -962,7 +962,8 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_ROUNDS] = {"go-step", "go-back", "go-run", "rounds-way", "view-traffic", "view-plan"},
 		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
 		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
-		[PANE_IMPORTS] = {"open-it", "order-rows", "fold-rows", "copy-it", "find-text", "escape", "view-plan", "view-output"},
+		[PANE_IMPORTS] = {"open-it", "order-rows", "fold-rows", "copy-it", "find-text", "escape", "view-plan",
+			"view-output"},
 		[PANE_PROGRAM] = {"open-it", "view-ways", "view-plan", "view-output", "find-text"},
 		[PANE_WAYS] = {"open-it", "view-program", "view-output", "find-text"},
 		[PANE_SETS] = {"go-step", "go-back", "move-right", "view-relation", "view-tiles", "follow-element"},

@@ -66,23 +66,23 @@ enum pane_view {
 
 /* What one looks at.  Views that were visited are remembered as such values. */
 struct viewpoint {
-	int view;       /* the pane with the focus */
-	int layout;     /* row of the table of layouts */
-	int step;       /* of the plan */
-	int rewriting;  /* of the film, from 1; 0: the first */
-	int hop;        /* of the rounds of a step; 0: before the first */
-	bool one_way;   /* rounds: over one direction of each link */
-	int trade;      /* of pareto, from 1; 0: the cheapest below the wall */
-	int import;     /* of imports, from 0: of the rows that the filter leaves */
+	int view;                            /* the pane with the focus */
+	int layout;                          /* row of the table of layouts */
+	int step;                            /* of the plan */
+	int rewriting;                       /* of the film, from 1; 0: the first */
+	int hop;                             /* of the rounds of a step; 0: before the first */
+	bool one_way;                        /* rounds: over one direction of each link */
+	int trade;                           /* of pareto, from 1; 0: the cheapest below the wall */
+	int import;                          /* of imports, from 0: of the rows that the filter leaves */
 	const char *import_by, *import_fold; /* their order, and which are one; NULL: as `import` was asked, and none */
 	const void *import_of;               /* the table that these are about */
 	bool import_turned;                  /* the order the other way round */
-	int start;      /* of what is offered, from 0 */
-	int move;       /* of the program's redistributions, from 1; 0: none */
-	int compared;   /* of schedules that were compared, from 1; 0: none */
-	int way;        /* of the ways of a product, from 1; 0: none */
-	int64_t device; /* followed; VIEW_ALL: none */
-	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */
+	int start;                           /* of what is offered, from 0 */
+	int move;                            /* of the program's redistributions, from 1; 0: none */
+	int compared;                        /* of schedules that were compared, from 1; 0: none */
+	int way;                             /* of the ways of a product, from 1; 0: none */
+	int64_t device;                      /* followed; VIEW_ALL: none */
+	int dims[2];                         /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;
 	int64_t fixed[SW_MAX_DIMS];
 	bool by_device; /* tiles from the device's side */
@@ -99,10 +99,10 @@ struct viewpoint {
 
 /* What a view says about its picture. */
 struct frame {
-	char object[96];  /* "node 4 [2, 3]" */
-	long long at, of; /* position 1 to `of`; of 0: none */
-	int row;          /* where the selection stands, to be kept in sight; -1: nowhere */
-	bool scrolls;     /* it chose its rows itself: the picture is as high as the pane */
+	char object[96];    /* "node 4 [2, 3]" */
+	long long at, of;   /* position 1 to `of`; of 0: none */
+	int row;            /* where the selection stands, to be kept in sight; -1: nowhere */
+	bool scrolls;       /* it chose its rows itself: the picture is as high as the pane */
 	int heads, heads_y; /* heads of columns that a click orders by, and their row */
 	struct head_spot head[TABLE_COLUMNS];
 };

@@ -309,7 +309,8 @@ static void say_groups(const struct import *import)
 	}
 	if (wholes)
 		answer_remark(session, "%d %s about %s", wholes, plural(wholes, "is", "are"),
-			has_module(import) ? "values of the module: its mesh, shape and shardings are taken" : "the present problem");
+			has_module(import) ? "values of the module: its mesh, shape and shardings are taken" :
+								 "the present problem");
 	if (groups && imports->count > 1)
 		answer_remark(session,
 			"%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
@@ -464,12 +465,13 @@ static bool find_value(const struct import *import, const sw_log_pair *pair, str
 /* Why no value of the module is looked for, or none was found; NULL: it is no warning of XLA. */
 static const char *why_not_found(const struct import *import, const sw_log_pair *pair)
 {
-	return !pair->warned ? NULL :
+	return !pair->warned ?
+		NULL :
 		pair->shape_is != SW_LOG_PRINTED ?
-						   "no value of the module is looked for: the warning does not say the shape of one device" :
+		"no value of the module is looked for: the warning does not say the shape of one device" :
 		import->asked ?
-						   "no constraint of the module is between these shardings in this shape: the compiler chose one of them" :
-						   "no value of the module has these shardings in this shape: it is made by a later pass, or of another module";
+		"no constraint of the module is between these shardings in this shape: the compiler chose one of them" :
+		"no value of the module has these shardings in this shape: it is made by a later pass, or of another module";
 }
 
 /* Warnings about values of the module get them, with their shape and shardings; of others it is said why not. */
