@@ -5,7 +5,7 @@
 #ifndef SHARDWALK_COMMAND_ELSEWHERE_H
 #define SHARDWALK_COMMAND_ELSEWHERE_H
 
-#include "command/explain/topics.h"
+#include "command/explain/topic.h"
 
 extern const struct elsewhere {
 	const char *others; /* more words that lead there, with blanks between them, capitals or not */

@@ -9,19 +9,7 @@
 #include <shardwalk/plan.h>
 
 #include "canvas/canvas.h"
-
-#define TOPIC_PARTS 9
-
-struct topic {
-	enum { TOPIC_STRATEGY, TOPIC_MODEL, TOPIC_WORD } kind;
-	int id;           /* of a strategy or a model */
-	const char *name; /* of a word; else NULL */
-	const char *about;
-	struct {
-		const char *head, *words;
-	} part[TOPIC_PARTS]; /* ended by a head of NULL */
-	const char *example; /* or NULL */
-};
+#include "command/explain/topic.h"
 
 /* The n-th, NULL after the last; its name and the line that lists print. */
 const struct topic *topic_at(int n);

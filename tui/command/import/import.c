@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include "answer/watch.h"
 #include "command/import/import.h"
-#include "command/import/import_traffic.h"
 
 #include <stdlib.h>
 #include <string.h>

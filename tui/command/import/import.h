@@ -51,6 +51,9 @@ bool import_follow(struct import *import, sw_diag *diag);
 /* The pairs of a log as rows with both plans; there may be none. */
 bool import_log_rows(struct import *import, sw_diag *diag);
 
+/* What the module moves; NULL: it is none. */
+const sw_traffic *import_traffic_of(const struct import *import);
+
 /* A log; *nothing: there was no pair in it. */
 bool import_log(struct import *import, bool *nothing, sw_diag *diag);
 

@@ -4,7 +4,6 @@
  */
 #include "answer/watch.h"
 #include "command/import/import.h"
-#include "command/import/import_traffic.h"
 
 #include <stdlib.h>
 

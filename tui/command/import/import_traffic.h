@@ -7,9 +7,6 @@
 
 #include "command/import/import.h"
 
-/* What the module moves; NULL: it is none. */
-const sw_traffic *import_traffic_of(const struct import *import);
-
 /* The one line that moves more than half, if there is one: on top of all. */
 void import_traffic_most(const struct import *import);
 
