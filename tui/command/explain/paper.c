@@ -533,11 +533,18 @@ static void nearest_add(const char *name, sw_text *text)
 	}
 }
 
-/* A word, and no text in a notation. */
-static bool is_word(const char *name)
+/* Words, and no text in a notation. */
+static bool is_word(sw_str text)
 {
-	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_ -") == strlen(name) &&
-		strspn(name, "0123456789 -") < strlen(name);
+	bool letter = false;
+	for (size_t i = 0; i < text.length; i++) {
+		char c = text.at[i];
+		bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+		if (!is_letter && !strchr("0123456789_ -", c))
+			return false;
+		letter |= is_letter;
+	}
+	return letter;
 }
 
 bool artefact_refuse(sw_str text, bool *is, sw_diag *diag)
@@ -550,9 +557,10 @@ bool artefact_refuse(sw_str text, bool *is, sw_diag *diag)
 	*is = true;
 	if (kind >= 0)
 		return refuse_number(text, name, paper, kind, diag);
-	if (is_word(name))
+	bool word = *name && is_word(text);
+	if (word)
 		nearest_add(name, &near);
-	*is = is_word(name) && (near.length > 0 || !strchr(name, ' '));
+	*is = word && (near.length > 0 || !strchr(name, ' '));
 	if (*is)
 		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'",
 			text.length < 80 ? (int)text.length : 80, text.at);
