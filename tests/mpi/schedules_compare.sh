@@ -5,6 +5,7 @@
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'schedules in turns'
 light_start
+export SHARDWALK_SCALAPACK=none # pdgemm.sh has it
 
 small='mesh {x: 2, y: 2}
 type A = f64[12, 12] xy->xy; type B = f64[12, 12] xy->xy; type C = f64[12, 12] xy->xy
