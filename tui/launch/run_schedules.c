@@ -232,8 +232,6 @@ static void plan_pdgemm(const struct rivals *rivals, struct rival *rival, sw_dia
 		leave_out(rivals, rival, why_not);
 	else if (rival->planned.value[0].type->dtype != SW_F64)
 		leave_out(rivals, rival, "it multiplies f64, and these are not");
-	else
-		check_mesh(rivals, rival);
 	rival->plan = PDGEMM;
 	rival->planned.name = sw_str_of(PDGEMM);
 }
@@ -248,11 +246,11 @@ static bool plan_rival(const struct rivals *rivals, struct rival *rival, sw_diag
 	session_try(session, &before);
 	if (is_pdgemm(rival))
 		plan_pdgemm(rivals, rival, &why);
-	else if (plan_taken(rivals, rival, &why))
-		check_mesh(rivals, rival);
-	else
+	else if (!plan_taken(rivals, rival, &why))
 		leave_out(rivals, rival, why.message);
 	session_try_end(session, &before);
+	if (rival->why == NULL)
+		check_mesh(rivals, rival);
 	if (why.code == SW_E01 || why.code == SW_S03)
 		*diag = why;
 	return why.code != SW_E01 && why.code != SW_S03;
