@@ -147,6 +147,15 @@ static bool read_coordinates(sw_scan *scan, const sw_word_place *place, sw_word 
 	return true;
 }
 
+static bool refuse_devices(sw_scan *scan, const sw_word_place *place)
+{
+	sw_diag_set(scan->diag, SW_T16, place->at, "without a mesh no device has a number");
+	sw_diag_expected(scan->diag, "a mesh");
+	sw_diag_found(scan->diag, "none");
+	sw_diag_hint(scan->diag, "for instance: mesh {x: 4, y: 6}");
+	return false;
+}
+
 /* `0,2-3` */
 static bool read_devices(sw_scan *scan, const sw_word_place *place, sw_word *word)
 {
@@ -154,6 +163,8 @@ static bool read_devices(sw_scan *scan, const sw_word_place *place, sw_word *wor
 	int count = 0, room = 0;
 	int64_t low, high;
 
+	if (place->devices == 0)
+		return refuse_devices(scan, place);
 	do {
 		if (!SW_GROW(place->arena, list, count, room, 4))
 			return sw_diag_memory(scan->diag);

@@ -119,13 +119,25 @@ static bool same_offset(const sw_schedule_pattern *a, const sw_schedule_pattern 
 	return same;
 }
 
+/* Those of the iteration before alone, without what the last one gives away. */
+static void leave_last(sw_schedule_messages *messages)
+{
+	while (messages->outs > 0 && messages->message[messages->count - 1].behind) {
+		messages->outs--;
+		messages->count--;
+	}
+}
+
 static bool add_moves(printer *p, int fetch, int64_t step, bool first, moves *all)
 {
 	sw_schedule_messages messages;
 	sw_schedule_pattern now, *most = &all->pattern;
 
-	if (!sw_lowering_messages(p->lowering, step, p->arena, &messages) ||
-		!sw_lowering_pattern(p->lowering, fetch, &messages, p->arena, &now))
+	if (!sw_lowering_messages(p->lowering, step, p->arena, &messages))
+		return false;
+	if (p->lowering->fetch[fetch].every < p->lowering->steps)
+		leave_last(&messages);
+	if (!sw_lowering_pattern(p->lowering, fetch, &messages, p->arena, &now))
 		return false;
 	if (first)
 		*all = (moves){now, true, true};
@@ -141,7 +153,7 @@ static bool add_moves(printer *p, int fetch, int64_t step, bool first, moves *al
 	return true;
 }
 
-/* From the second iteration on, what the left side gives behind the last one too where there is one alone. */
+/* From the second iteration on, of the left side what the one before gives away; behind the last one where there is one alone. */
 static bool find_moves(printer *p, int fetch, moves *all)
 {
 	const sw_lowering *lowering = p->lowering;

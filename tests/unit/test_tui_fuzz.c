@@ -303,8 +303,9 @@ static const char *const option_values[OPTION_COUNT] = {
 							VALUE(ADVISE, "jax") VALUE(FORM, "shard_map") VALUE(RANDOM, "5") VALUE(SEED, "2")
 								VALUE(PROBLEMS, "2") VALUE(DEVICES, "4") VALUE(STRATEGIES, "fused,paper")
 									VALUE(RUN, "1") VALUE(SCALE, "0.5") VALUE(RESUME, "journal") VALUE(PACE, "1")
-										VALUE(OVERLAP, "off") VALUE(EVERY, "2") VALUE(RECORD, "film.cast")
-											VALUE(KEYWORD, "tile") VALUE(MAN, "commands") VALUE(GROW, "4,8")
+										VALUE(OVERLAP, "off") VALUE(IN_PLACE, "off") VALUE(EVERY, "2")
+											VALUE(RECORD, "film.cast") VALUE(KEYWORD, "tile") VALUE(MAN, "commands")
+												VALUE(GROW, "4,8")
 #undef VALUE
 };
 

@@ -131,8 +131,8 @@ struct view_input {
 	const struct relation_look *relation; /* view_relation */
 	const struct tasks_look *tasks;       /* view_tasks (views/computed.h) */
 	const struct schedule_look
-		*schedule; /* view_loops and those after it; view_needs, view_traffic, instead (views/scheduled.h) */
-	const sw_pulse *pulse;       /* is asked while much is worked out; NULL: nobody watches */
+		*schedule;         /* view_loops and those after it; view_needs, view_traffic, instead (views/scheduled.h) */
+	const sw_pulse *pulse; /* is asked while much is worked out; NULL: nobody watches */
 	const struct sum_look *look; /* view_system and those after it (views/summed.h) */
 };
 
