@@ -63,7 +63,7 @@
  *                                of types by figures 6 and 7, paper.c: of what papers have, rows_redistribution.c,
  *                                rows_placements.c, rows_book.c, rows_distributions.c: the rows, paper_lines.c: statements that
  *                                explain them, and numbers beside printed ones, paper_low.c: low-level steps,
- *                                placed.c: tensor distribution notation, schedule_step.c: schedules
+ *                                placed.c: tensor distribution notation, schedule_step.c: schedules, elsewhere.c: words of others
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed, import_traffic.c: bytes of all
@@ -110,7 +110,8 @@
  *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
  *     the answer is a document: for people its pieces, for programs its fields; whoever fills it asks for neither
- *         answer/rows.c          things of one kind, structs and their columns: a table, and a list of objects
+ *         answer/rows.c          things of one kind, structs and their columns: a table, and a list of objects; columns.c: what
+ *                                a column says of a row, order.c: rows in another order, and folded
  *         answer/document.c      pieces: lines, tables, pictures, remarks, and those of reports
  *         answer/fields.c        fields, and their way out as JSON; words.c: numbers as people read them
  *         answer/write.c         as text, as one picture; write_markdown.c, write_html.c
@@ -137,10 +138,11 @@
  *                                need_sets.c: as bars and grids;
  *                                tasks.c: their tasks in layers
  *         views/loops.c          the loops of a schedule; holds.c: what processors hold, held_words.c: in short words,
- *                                execution.c: processors against time, schedule_needs.c: what they need, scheduled.c: words and fields
+ *                                execution.c: processors against time, schedule_needs.c: what they need, schedule_tiles.c: who has
+ *                                which, scheduled.c: words and fields
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
- *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
+ *         views/imports.c        what was imported; collectives.c: what is no redistribution, advice.c, group.c, histogram.c, evaluation.c, uneven.c
  *         canvas/canvas.c        grids of cells, printed as text; style.c, glyphs.c: colours and characters, table.c: tables, chart.c: charts
  *         canvas/graph_layout.c  any graph of levels, placed: graph_tree.c as a tree, graph_rows.c in rows
  *         canvas/graph_draw.c    and drawn; graph_route.c: edges that find a way; lanes.c: rows with lanes
@@ -152,6 +154,7 @@
  *         visit.c                from view to view; enter.c: what was typed, or a key stands for, is run
  *         screen/loop.c          keys, signals and pace; dispatch.c: from a key to what it does
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
+ *         menu.c                 the menu of views
  *         keys.c                 names of keys
  *         draw_sums.c            systems, placements and sums over them
  *         draw_sets.c            types of any kind, formulas and tasks

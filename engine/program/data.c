@@ -451,17 +451,6 @@ static void give_up(const sw_data *data, sw_expectation *scratch)
 	}
 }
 
-/* The value that a copy is of. */
-static int as_in_the_beginning(const sw_program *program, int value)
-{
-	int s = sw_program_maker(program, value);
-	while (s >= 0 && !sw_op_computes(program->step[s].op)) {
-		value = program->step[s].operand[0];
-		s = sw_program_maker(program, value);
-	}
-	return value;
-}
-
 /* The data of a schedule, where all that it makes of it is exact: each input that one reads in the beginning is one of its arrays. */
 static bool take_arrays(sw_data *data, sw_arena *arena)
 {
@@ -475,7 +464,7 @@ static bool take_arrays(sw_data *data, sw_arena *arena)
 			iteration->lowering->schedule->problem->formula.arrays :
 			0;
 		for (int k = 0; k < arrays; k++) {
-			int value = as_in_the_beginning(program, program->step[s].operand[iteration->home[k]]);
+			int value = sw_program_origin(program, program->step[s].operand[iteration->home[k]]);
 			if (value < program->inputs)
 				array[value] = k;
 		}

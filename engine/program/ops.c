@@ -307,6 +307,17 @@ bool sw_op_computes(sw_op op)
 	return sw_workings_of(op)->run != NULL;
 }
 
+int sw_program_origin(const sw_program *program, int value)
+{
+	int s = sw_program_maker(program, value);
+
+	while (s >= 0 && !sw_op_computes(program->step[s].op)) {
+		value = program->step[s].operand[0];
+		s = sw_program_maker(program, value);
+	}
+	return value;
+}
+
 const char *sw_op_rule(sw_op op)
 {
 	return sw_workings_of(op)->rule;

@@ -221,6 +221,9 @@ int sw_program_next_move(const sw_program *program, int s);
 /* How many there are. */
 int sw_program_moves(const sw_program *program);
 
+/* The value whose elements this one has in another type, or it itself. */
+int sw_program_origin(const sw_program *program, int value);
+
 #pragma GCC visibility pop
 
 #endif

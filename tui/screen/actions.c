@@ -671,6 +671,25 @@ static void act_picture(struct screen *screen, int argument)
 #define FINDS "searching"
 #define PROGRAM "program"
 
+static void begin_menu(struct screen *screen, int argument)
+{
+	struct menu *menu = &screen->menu;
+
+	(void)argument;
+	for (int view = 0; view < PANE_COUNT; view++) {
+		char name[40];
+		sw_text key = {0};
+		snprintf(name, sizeof(name), "view-%s", pane_rows[view].name);
+		const struct action *action = action_named(sw_str_of(name));
+		if (action != NULL)
+			action_keys(screen, action, false, &key);
+		snprintf(menu->key[view], sizeof(menu->key[view]), "%s", sw_text_get(&key));
+		sw_text_free(&key);
+	}
+	menu->view_open = view_open;
+	menu_begin(screen);
+}
+
 const struct action actions[] = {
 	{"move-up", MOVES, "up", act_up, 1, NEED_NOTHING, true, "up: the node, edge, step or row above"},
 	{"move-down", MOVES, "down", act_down, 1, NEED_NOTHING, true, "down"},
@@ -713,7 +732,7 @@ const struct action actions[] = {
 		"a schedule as processors against time"},
 	{"view-loops", VIEWS, "loops", view_open, PANE_LOOPS, NEED_NOTHING, true,
 		"the loops of a schedule, and its pseudocode"},
-	{"view-menu", VIEWS, "views", menu_begin, 0, NEED_NOTHING, true,
+	{"view-menu", VIEWS, "views", begin_menu, 0, NEED_NOTHING, true,
 		"what else can be seen of this: all views with their keys; typing filters them, Enter opens one"},
 	{"view-help", VIEWS, "help", view_open, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
@@ -816,14 +835,6 @@ const struct action *action_named(sw_str name)
 {
 	for (int i = 0; i < action_count; i++)
 		if (sw_str_is(name, actions[i].name))
-			return &actions[i];
-	return NULL;
-}
-
-const struct action *action_of_view(int view)
-{
-	for (int i = 0; i < action_count; i++)
-		if (actions[i].run == view_open && actions[i].argument == view)
 			return &actions[i];
 	return NULL;
 }

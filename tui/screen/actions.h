@@ -56,9 +56,6 @@ const char *action_refused(const struct screen *screen, const struct action *act
 /* The first key that does an action, as a person reads it; "" where none does. */
 void action_keys(const struct screen *screen, const struct action *action, bool all, sw_text *text);
 
-/* The action that goes to a view; NULL: none does. */
-const struct action *action_of_view(int view);
-
 /* Goes to a view, and has made what it shows where that takes a command. */
 void view_open(struct screen *screen, int view);
 

@@ -17,12 +17,6 @@ bool pane_of_schedule(const struct screen *screen, int view)
 	return is != NULL && is->draws_schedule && schedule_is_subject(&screen->session->state);
 }
 
-/* The traffic of the present step, or of all. */
-static int step_shown(const struct screen *screen, const struct view *view)
-{
-	return view->draw == view_traffic && screen->viewpoint.total ? 0 : VIEW_ALL;
-}
-
 #define ROOMY 44 /* rows from which pictures of other things are fitted into their pane; in a lower one they scroll */
 
 static bool draw_it(struct screen *screen, const struct view *view, const struct canvas_area *room,
@@ -39,7 +33,7 @@ static bool draw_it(struct screen *screen, const struct view *view, const struct
 		return false;
 	options.height = view->of == OF_SCHEDULE || room->height >= ROOMY ? room->height : 0;
 	options.device = screen->viewpoint.device;
-	options.step = step_shown(screen, view);
+	options.step = view->takes_total && screen->viewpoint.total ? 0 : VIEW_ALL;
 	snprintf(frame->object, sizeof frame->object, "%s",
 		look.step < look.lowering->steps ? "schedule" : "schedule, all steps done");
 	frame->row = -1;

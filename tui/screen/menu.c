@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "screen/actions.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
 
@@ -81,14 +80,10 @@ static int chosen_of(const struct screen *screen, int count)
 
 static void draw_row(const struct screen *screen, int view, bool chosen, struct canvas *out, int y)
 {
-	const struct action *action = action_of_view(view);
 	bool there = screen->menu.there[view];
-	sw_text key = {0};
 
-	if (action != NULL)
-		action_keys(screen, action, false, &key);
 	canvas_put_cut(out, 0, y, 2, ROLE_CURRENT, chosen ? "▶" : "");
-	canvas_put_cut(out, 2, y, NAME_AT - 3, there ? ROLE_OP : ROLE_DIM, sw_text_get(&key));
+	canvas_put_cut(out, 2, y, NAME_AT - 3, there ? ROLE_OP : ROLE_DIM, screen->menu.key[view]);
 	canvas_put_cut(out, NAME_AT, y, ABOUT_AT - NAME_AT - 1,
 		chosen    ? ROLE_CURRENT :
 			there ? ROLE_TITLE :
@@ -96,7 +91,6 @@ static void draw_row(const struct screen *screen, int view, bool chosen, struct 
 		pane_rows[view].name);
 	canvas_put_cut(out, ABOUT_AT, y, out->width - ABOUT_AT, there ? ROLE_TEXT : ROLE_DIM,
 		there ? pane_rows[view].about : screen->menu.why[view]);
-	sw_text_free(&key);
 }
 
 /* All of what is said of one. */
@@ -175,7 +169,7 @@ static void menu_done(struct screen *screen, bool accepted)
 	*screen->message = '\0';
 	screen->menu.open = false;
 	if (accepted && count > 0)
-		view_open(screen, list[chosen_of(screen, count)]);
+		screen->menu.view_open(screen, list[chosen_of(screen, count)]);
 }
 
 static const struct ask_row menu_row = {.sign = "view: ",
@@ -185,9 +179,9 @@ static const struct ask_row menu_row = {.sign = "view: ",
 	.key = menu_key,
 	.ends = "Enter opens it  Esc closes the menu  Up Down choose  typing filters"};
 
-void menu_begin(struct screen *screen, int argument)
+void menu_begin(struct screen *screen)
 {
-	(void)argument;
+	assert(screen->menu.view_open != NULL);
 	look_at_views(screen);
 	screen->menu.open = true;
 	screen->menu.chosen = 0;

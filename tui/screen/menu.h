@@ -9,8 +9,8 @@
 
 #include "screen/model.h"
 
-/* Opens it. */
-void menu_begin(struct screen *screen, int argument);
+/* Opens it; the keys of views and what opens one are there. */
+void menu_begin(struct screen *screen);
 
 /* Draws it over the first `height` rows of the screen. */
 void menu_draw(const struct screen *screen, struct canvas *out, int height);

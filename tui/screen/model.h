@@ -120,6 +120,8 @@ struct menu {
 	int chosen; /* of the rows that the filter leaves, from 0 */
 	bool there[PANE_COUNT];
 	char why[PANE_COUNT][200]; /* where there is nothing */
+	char key[PANE_COUNT][24];
+	void (*view_open)(struct screen *screen, int view);
 };
 
 /* A line asked for at the bottom of the picture: a search, a filter, an element. */

@@ -242,7 +242,7 @@ const struct view views[] = {
 	{"pareto", "plans that are best for some trade of memory against cost or time", view_pareto, .of = OF_STATE},
 	{"graph", "the search graph, one level for each local size, from high to low", view_graph, .of = OF_WALK},
 	{"traffic", "who sends how much to whom, in one step or in all", view_traffic, .of = OF_PLAN, .takes_step = true,
-		.draws_words = true, .draws_schedule = true},
+		.takes_total = true, .draws_words = true, .draws_schedule = true},
 	{"terms", "each block of the products of a program as the terms it is made of, and who multiplies them",
 		view_terms, .of = OF_STATE},
 	{"indices", "which indices of the products of a program each device multiplies", view_indices, .of = OF_STATE},

@@ -248,6 +248,7 @@ struct view {
 	view_function *draw;
 	enum view_of of;
 	bool takes_step;     /* its word may be the number of a step */
+	bool takes_total;    /* and 0, for all of them together */
 	bool draws_pieces;   /* it draws plans of which devices have pieces of tiles, too */
 	bool draws_words;    /* and plans between types that are no tile types, and such types */
 	bool of_products;    /* without a word it is drawn of the products of a program */
