@@ -62,8 +62,8 @@ sees 'help' 'help\* '
 keys / b u d g e t
 sees 'a search while one types' "match 1 of [0-9]+ for 'budget'"
 escape '^shardwalk>'
-keys X
-sees 'a key without a meaning says so' 'X means nothing here'
+keys J
+sees 'a key without a meaning says so' 'J means nothing here'
 
 keys :
 sees 'the prompt has the focus' 'Tab completes'
