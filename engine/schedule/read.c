@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include <shardwalk/algorithm.h>
+
 #include "base/scan.h"
 
 typedef struct reader {
@@ -72,13 +74,21 @@ bool sw_schedule_begins(sw_str line)
 
 /* ---- one command ---- */
 
+#define ALGORITHMS_MOST 16
+
+/* A word without a dot may have been meant as the name of an algorithm. */
 static bool refuse_word(reader *r, sw_str name)
 {
-	const char *words[SW_SCHEDULE_WORD_COUNT];
+	const char *words[SW_SCHEDULE_WORD_COUNT + ALGORITHMS_MOST];
+	const sw_schedule_algorithm *algorithm;
+	int count = SW_SCHEDULE_WORD_COUNT;
 
 	for (int k = 0; k < SW_SCHEDULE_WORD_COUNT; k++)
 		words[k] = sw_command_rules[k].row.word;
-	int near = sw_str_nearest(name, words, SW_SCHEDULE_WORD_COUNT);
+	for (int n = 0; name.at == r->draft.text.at && n < ALGORITHMS_MOST; n++)
+		if ((algorithm = sw_schedule_algorithm_at(n)) != NULL)
+			words[count++] = algorithm->name;
+	int near = sw_str_nearest(name, words, count);
 	sw_draft_refuse(&r->draft, SW_D12, name, "%s is no command of a schedule", sw_scan_quote(name).text);
 	sw_diag_expected(r->draft.diag,
 		"divide, split, collapse, reorder, distribute, communicate, rotate, parallelize, precompute or substitute");
