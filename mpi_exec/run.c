@@ -392,7 +392,7 @@ static void run_part(ex_run *run, int k, int part)
 		memset(run->region + step->tile_after, 0, (size_t)step->after);
 	if (run->messages[part].count)
 		ex_messages_run(run, part);
-	const ex_received received = {run->staging + run->kept_at, run->kept[part]};
+	const ex_received received = {run->staging ? run->staging + run->kept_at : NULL, run->kept[part]};
 	if (step->overlaps)
 		add_overlapping(run, step, &received);
 	else if (step->adds)

@@ -327,6 +327,14 @@ int64_t *sw_frame_counts(const struct sw_lowered *lowered, const sw_frame *frame
 	return counts;
 }
 
+/* Are ranges read about as often as they are worked out? */
+static bool is_worth(const struct sw_lowered *lowered, int64_t ranges)
+{
+	int64_t reads;
+
+	return !sw_mul(lowered->steps, lowered->units[lowered->levels], &reads) || (ranges + 3) / 4 <= reads;
+}
+
 /* Works out the ranges of a letter for all values of its leaves, where these are few. */
 static bool tabulate(const struct sw_lowered *lowered, sw_frame *frame, int letter, sw_arena *arena)
 {
@@ -336,7 +344,7 @@ static bool tabulate(const struct sw_lowered *lowered, sw_frame *frame, int lett
 	for (int k = 0; k < leaves && ranges <= MOST_RANGES; k++)
 		ranges = lowered->variable[leaf[k]].extent > MOST_RANGES ? MOST_RANGES + 1 :
 																   ranges * lowered->variable[leaf[k]].extent;
-	if (leaves < 0 || ranges > MOST_RANGES || ranges > 4 * lowered->steps * lowered->units[lowered->levels])
+	if (leaves < 0 || ranges > MOST_RANGES || !is_worth(lowered, ranges))
 		return true;
 	int *kept = SW_NEW(arena, int, leaves);
 	int64_t *stride = SW_NEW(arena, int64_t, leaves), next = 1;

@@ -15,7 +15,7 @@ begun() { # WIDTH HEIGHT
 	line 'set pace 20'
 	shown '^shardwalk> *$'
 	line 'tour'
-	shown 'tour 1 of 12 .* pressed: M z'
+	shown 'tour 1 of 12 .* pressed: M Z'
 }
 
 # What stands on the screen when the keys of a step were pressed.
