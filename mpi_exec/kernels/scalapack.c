@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,13 +90,14 @@ static bool refuse(ex_fault *fault, const char *why)
 
 bool ex_scalapack_load(ex_scalapack *library, const ex_blas *blas, ex_fault *fault)
 {
-	const char *why = NULL;
+	char why[300] = "";
 	*library = (ex_scalapack){.system = -1, .context = -1};
 	offer(blas);
 	const char *named = getenv("SHARDWALK_SCALAPACK");
 	for (int i = 0; i < (named ? 1 : NAMES) && !library->handle; i++) {
 		library->handle = dlopen(named ? named : names[i], RTLD_NOW | RTLD_LOCAL);
-		why = library->handle || i > 0 ? why : dlerror();
+		if (!library->handle && i == 0)
+			snprintf(why, sizeof why, "%s", dlerror());
 	}
 	if (!library->handle)
 		return refuse(fault, why);
