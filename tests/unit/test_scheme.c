@@ -420,7 +420,7 @@ static void largest_figures_are_those_of_all_processors(void **state)
 	int axes = (int)strlen(row->home[1]);
 
 	for (int n = 0; n < 150; n++) {
-		sw_recipe_question question;
+		sw_recipe_question question = {0};
 		sw_recipe recipe;
 
 		sw_arena_clear(arena);
