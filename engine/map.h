@@ -386,6 +386,7 @@
  *     strided.c            placements of DTensor that no order of axes says
  *     table.c              one row a notation: how a text of it begins, reader, printers
  *     tiles.c              from a sharding to devices, and to a type
+ *     two_meshes.c         two shardings over different devices
  *     words.c              texts that say what no tiles say: as types with words
  *
  * foreign/module/  HLO and StableHLO

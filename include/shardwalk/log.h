@@ -54,6 +54,7 @@ typedef struct sw_log_problem {
 	const sw_mesh *mesh; /* that other pairs may have too */
 	const int64_t *to_order;
 	sw_type from, to;
+	const struct sw_distribution *from_words, *to_words; /* as in sw_problem */
 } sw_log_problem;
 
 typedef struct sw_log_pair {

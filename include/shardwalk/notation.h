@@ -113,6 +113,7 @@ typedef struct sw_sharding {
 	const char *note;     /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */
+	const int64_t *numbers; /* of the devices in its slots, where they are not 0, 1, 2, ... in any order; NULL: they are */
 	int rank;
 	int subgroups;
 	sw_subgroup subgroup[SW_MAX_SUBGROUPS];
@@ -136,6 +137,7 @@ typedef struct sw_notation_context {
 	int rank;
 	bool pads;            /* sizes that do not divide are padded (uneven.h) */
 	const sw_type *shape; /* NULL: not known */
+	bool numbers;         /* devices may have other numbers than 0, 1, 2, ...: both ends are read, for sw_sharding_problem */
 } sw_notation_context;
 
 /* Reads a text in whatever notation it is in.  Lists live in `arena`; `context` may be NULL.  Errors: N01 to N04,
@@ -193,9 +195,10 @@ typedef struct sw_reading {
 	char remark[320];   /* what had to be done, in words; may be empty */
 } sw_reading;
 
-/* Recovers the mesh by common refinement.  `shape` gives the global sizes where the texts do not; it may be NULL.
+/* Recovers the mesh by common refinement.  `shape` gives the global sizes where the texts do not; it may be NULL.  Where they speak of
+ * different devices both ends get words, each over its own mesh, over the devices of both.
  * Errors: N02 where one of them is no distributed type (the reason), N03 without shape, N05 where they speak of
- * different devices or ranks, T04 for sizes that do not divide, S08, E01. */
+ * different ranks, T04 for sizes that do not divide, S08, E01. */
 bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
 	sw_reading *reading, sw_diag *diag);
 

@@ -59,15 +59,21 @@ const sw_type *known_shape(const struct state *state)
 	return state->has[DEFINED_FROM] ? &state->from : state->has[DEFINED_TO] ? &state->to : NULL;
 }
 
-bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
+static bool read_as(const struct invocation *run, sw_str text, bool numbers, sw_sharding *sharding, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
 	sw_notation_context context = {.mesh = warned_has_axes(state) ? &state->mesh : NULL,
 		.rank = shape ? shape->rank : -1,
 		.pads = session_pads(run->session),
-		.shape = shape};
+		.shape = shape,
+		.numbers = numbers};
 	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
+}
+
+bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
+{
+	return read_as(run, text, false, sharding, diag);
 }
 
 static const char iota_words[] = "; devices 0, 1, 2, ... are assumed";
@@ -304,14 +310,15 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	sw_type follows;
 	if (!from || !reading)
 		return sw_diag_memory(diag);
-	if (!read_sharding(run, left, from, diag) || !read_sharding(run, right, to, diag))
+	if (!read_as(run, left, true, from, diag) || !read_as(run, right, true, to, diag))
 		return false;
 	say_both_taken(run, from, to);
 	*found_mesh = state->found_mesh;
 	bool said = state->has[DEFINED_SHAPE] || from->has_shape || to->has_shape;
 	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
 	shape = !said && warned_shape(run, from, to, &follows) ? &follows : shape;
-	bool words = from->kind == SW_SHARDING_WORDS || to->kind == SW_SHARDING_WORDS;
+	bool words = from->kind == SW_SHARDING_WORDS || to->kind == SW_SHARDING_WORDS ||
+		(from->mesh.devices && to->mesh.devices && from->mesh.devices != to->mesh.devices) || from->numbers || to->numbers;
 	sw_arena *arena = words ? run->session->arena : run->arena; /* words live on in the problem */
 	if (ends_over_mesh(run, from, to, shape, arena, problem))
 		return true;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/distribution.h>
+
 #include "foreign/log/parts.h"
 
 #define BEAT 256   /* moves of a program */
@@ -183,11 +185,28 @@ static const sw_mesh *keep_mesh(struct reading *r, const sw_mesh *mesh)
 	return *shared;
 }
 
+/* Words point into the arena that they were read into. */
+static bool keep_words(struct reading *r, const sw_mesh *mesh, const sw_distribution *words,
+	const sw_distribution **own)
+{
+	sw_text text = {0};
+	sw_type type;
+	*own = NULL;
+	if (!words)
+		return true;
+	sw_distribution_print(mesh, words, true, &text);
+	bool ok = !text.failed &&
+		sw_type_parse_any(mesh, (sw_str){sw_text_get(&text), text.length}, NULL, r->arena, &type, own, NULL);
+	sw_text_free(&text);
+	return ok;
+}
+
 static bool keep_problem(struct reading *r, sw_log_pair *pair)
 {
 	const sw_problem *problem = &r->resolved.reading.problem;
 	sw_log_problem *own = SW_NEW(r->arena, sw_log_problem, 1);
-	if (!own || !(own->mesh = keep_mesh(r, &problem->mesh)) ||
+	if (!own || !keep_words(r, &problem->mesh, problem->from_words, &own->from_words) ||
+		!keep_words(r, &problem->mesh, problem->to_words, &own->to_words) || !(own->mesh = keep_mesh(r, &problem->mesh)) ||
 		!sw_device_order_copy(problem->to_order, problem->mesh.devices, r->arena, &own->to_order))
 		return false;
 	own->from = problem->from;
@@ -417,7 +436,12 @@ sw_problem sw_log_problem_of(const sw_log_pair *pair)
 {
 	assert(pair->problem != NULL);
 	const sw_log_problem *kept = pair->problem;
-	return (sw_problem){.mesh = *kept->mesh, .from = kept->from, .to = kept->to, .to_order = kept->to_order};
+	return (sw_problem){.mesh = *kept->mesh,
+		.from = kept->from,
+		.to = kept->to,
+		.from_words = kept->from_words,
+		.to_words = kept->to_words,
+		.to_order = kept->to_order};
 }
 
 static bool read_text(struct reading *r)

@@ -254,7 +254,9 @@ static bool find_shape(struct resolving *s, sw_type *shape, const sw_type **know
 static bool parse_text(struct resolving *s, sw_str text, sw_sharding *sharding)
 {
 	const sw_type *shape = s->options ? s->options->shape : NULL;
-	sw_notation_context context = {.mesh = s->options ? s->options->mesh : NULL, .rank = shape ? shape->rank : -1};
+	sw_notation_context context = {.mesh = s->options ? s->options->mesh : NULL,
+		.rank = shape ? shape->rank : -1,
+		.numbers = s->found->kind == SW_LOG_PAIR};
 	return sw_sharding_parse(text, &context, s->arena, sharding, s->why);
 }
 

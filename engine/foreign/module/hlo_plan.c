@@ -242,7 +242,8 @@ static bool ends_make(planning *p, const char **reason)
 	sw_sharding *to = sharding_of(p, p->count, last->base, last->tile);
 	if (!from || !to)
 		return refuse(reason, "its tiles are not held by equally many devices");
-	if (!sw_sharding_problem(from, to, &p->shape, r->brief, reading, NULL) || reading->problem.to_order)
+	if (!sw_sharding_problem(from, to, &p->shape, r->brief, reading, NULL) || reading->problem.to_order ||
+		reading->problem.from_words || reading->problem.to_words)
 		return refuse(reason, "no mesh has axes for both of its ends");
 	p->plan.problem = reading->problem;
 	return slots_set(p, reading);

@@ -410,24 +410,15 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 {
 	if (!sw_tiles_only(from, true, diag) || !sw_tiles_only(to, true, diag))
 		return false;
-	bool ranks = from->rank == to->rank || (from->rank < to->rank ? from->extends : to->extends);
-	bool devices = from->mesh.devices == to->mesh.devices || from->mesh.devices == 0 || to->mesh.devices == 0;
-	if (ranks && devices)
+	if (from->rank == to->rank || (from->rank < to->rank ? from->extends : to->extends))
 		return true;
-	if (!ranks)
-		sw_diag_set(diag, SW_N05, nowhere, "one sharding is of %d dimensions, the other of %d", from->rank, to->rank);
-	else
-		sw_diag_set(diag, SW_N05, nowhere, "one sharding is over %" PRId64 " %s, the other over %" PRId64,
-			from->mesh.devices, from->mesh.devices == 1 ? "device" : "devices", to->mesh.devices);
-	sw_diag_expected(diag, "both of one array on the same devices");
-	if (!ranks)
-		sw_diag_hint(diag,
-			from->subgroups && to->subgroups ?
-				"a log may name the sharding of another operand than the one "
-				"that the operation is of" :
-				"is last_tile_dim_replicate missing? the last dimension then only counts copies");
-	else
-		sw_diag_hint(diag, "moving between two meshes is not in this planner");
+	sw_diag_set(diag, SW_N05, nowhere, "one sharding is of %d dimensions, the other of %d", from->rank, to->rank);
+	sw_diag_expected(diag, "both of one array");
+	sw_diag_hint(diag,
+		from->subgroups && to->subgroups ?
+			"a log may name the sharding of another operand than the one "
+			"that the operation is of" :
+			"is last_tile_dim_replicate missing? the last dimension then only counts copies");
 	return false;
 }
 
@@ -477,6 +468,8 @@ static bool join_ends(joining *room, const sw_sharding *from, const sw_sharding 
 			diag);
 	if (!join_check(from, to, diag))
 		return false;
+	if (sw_meshes_differ(from, to))
+		return sw_meshes_problem(from, to, shape, arena, out, diag);
 	sw_tiles_and_sums(from, &ends[0]);
 	sw_tiles_and_sums(to, &ends[1]);
 	adopt(&ends[0], &ends[1]);
@@ -565,6 +558,8 @@ static bool over_sides(join *j, const sw_mesh *mesh)
 /* A text that names devices speaks of all of them, also where it cuts nothing. */
 static bool over_same_devices(const sw_sharding *s, const sw_mesh *mesh, sw_diag *diag)
 {
+	if (s->numbers)
+		return sw_diag_set(diag, SW_N05, nowhere, "the sharding is over devices with other numbers than those of the mesh");
 	if (s->mesh.devices == 0 || s->mesh.devices == mesh->devices)
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %" PRId64 " %s, the mesh has %" PRId64, s->mesh.devices,

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -217,6 +218,29 @@ bool sw_read_end_subgroup(sw_reader *reader, sw_subgroup state, sw_span at)
 	return true;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return left < right ? -1 : left > right;
+}
+
+/* Devices with numbers of their own, each once: those of another mesh than one of all devices. */
+static bool takes_numbers(sw_reader *reader, const int64_t *ids, int64_t count)
+{
+	int64_t *sorted = reader->context && reader->context->numbers ? SW_NEW(reader->arena, int64_t, count) : NULL;
+	if (!sorted || count < 1)
+		return false;
+	memcpy(sorted, ids, (size_t)count * sizeof *ids);
+	qsort(sorted, (size_t)count, sizeof *sorted, compare_ids);
+	for (int64_t i = 1; i < count; i++)
+		if (sorted[i] == sorted[i - 1])
+			return false;
+	if (sorted[0] < 0 || sorted[count - 1] < count)
+		return false;
+	reader->out->numbers = ids;
+	return true;
+}
+
 bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
@@ -230,6 +254,8 @@ bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span a
 			wrong = i;
 		iota = iota && ids[i] == i;
 	}
+	if (wrong >= 0 && takes_numbers(reader, ids, count))
+		return true;
 	if (wrong >= 0) {
 		bool outside = ids[wrong] < 0 || ids[wrong] >= count;
 		sw_diag_set(diag, SW_N04, at, "device %" PRId64 " %s", ids[wrong],

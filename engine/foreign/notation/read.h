@@ -82,7 +82,8 @@ bool sw_read_axis(sw_reader *reader);
 bool sw_read_end_dim(sw_reader *reader, sw_span at);
 bool sw_read_end_subgroup(sw_reader *reader, sw_subgroup state, sw_span at);
 
-/* Where a device order is the identity it is forgotten; else each id must stand once (N04). */
+/* Where a device order is the identity it is forgotten; else each id must stand once (N04).  Other numbers than 0, 1, 2, ... are kept
+ * where the context allows them. */
 bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span at);
 
 /* Room for a list of numbers that grows in the arena. */
@@ -133,6 +134,12 @@ void sw_read_pass(sw_reader *reader, const char *signs);
 
 /* Two ends of which one has words, as a problem over a mesh of both. */
 bool sw_words_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
+	sw_reading *reading, sw_diag *diag);
+
+/* Do two shardings speak of different devices, or of some that are not 0, 1, 2, ...?  As a problem over all of them; shape as in
+ * sw_sharding_problem.  Errors: the same, and S08. */
+bool sw_meshes_differ(const sw_sharding *from, const sw_sharding *to);
+bool sw_meshes_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
 	sw_reading *reading, sw_diag *diag);
 
 /* A type with `over MESH` behind each of its brackets. */
