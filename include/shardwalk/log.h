@@ -5,7 +5,7 @@
  * A text may be one pasted line or a file of many thousands.  Found are XLA's warnings "Involuntary full
  * rematerialization", in all their wordings, what DTensor says of collectives one after the other and JAX of sizes that do
  * not divide, whatever stands before and after them, with colours, escapes and line breaks anywhere inside; and between
- * them plain lines `A -> B`.  Of a StableHLO program it is the constraints.  Equal pairs are one with a count.
+ * them plain lines `A -> B`; or two dictionaries of shardings, whose equal keys are pairs.  Of a StableHLO program it is the constraints.  Equal pairs are one with a count.
  */
 #ifndef SHARDWALK_LOG_H
 #define SHARDWALK_LOG_H
@@ -71,6 +71,7 @@ typedef struct sw_log_pair {
 	int names;    /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
 	const char *name[SW_LOG_NAMES];
 	bool more_names;     /* there are others */
+	bool two_meshes;     /* its shardings are over two meshes of other axes */
 	bool warned;         /* XLA warns of it; else it is a plain `A -> B` */
 	int64_t devices;     /* that its shardings speak of; 0: not known */
 	const char *op;      /* what made the first of them, "copy"; NULL: not said */
@@ -91,6 +92,12 @@ typedef struct sw_log_pair {
 	const char *type;  /* a command that tells more; NULL: none */
 } sw_log_pair;
 
+/* Entries that only one of two dictionaries has: how many, and the first names as text; NULL: none. */
+typedef struct sw_log_alone {
+	int64_t count;
+	const char *names;
+} sw_log_alone;
+
 typedef struct sw_log {
 	int64_t lines;       /* of the text */
 	int64_t warnings;    /* found, each counted */
@@ -104,6 +111,8 @@ typedef struct sw_log {
 	int64_t unsaid;      /* ... those of values that nothing says the sharding of, and ... */
 	int64_t unsaid_line; /* ... the first of them */
 	sw_traffic traffic;  /* of the collectives that the program calls itself */
+	bool entries;        /* the text is two dictionaries of shardings: each pair is an entry of both ... */
+	sw_log_alone alone[2]; /* ... beside those that the first or the second has alone */
 	int64_t plain;       /* pairs `A -> B` outside of warnings, each counted */
 	int64_t left_out;    /* what looked like such a pair, and was none ... */
 	int64_t left_line;   /* ... the first of them ... */

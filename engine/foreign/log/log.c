@@ -78,6 +78,8 @@ static char *key_of(struct reading *r, const sw_log_found *found)
 	add_key(&key, found->to.text);
 	add_key(&key, found->shape.text);
 	sw_text_add(&key, found->cut ? "cut" : found->is_global ? "global" : "");
+	if (found->entry)
+		add_key(&key, found->value);
 	if (found->kind)
 		sw_text_addf(&key, "%d %d", (int)found->kind, (int)found->merge);
 	char *copy = key.failed ? NULL : sw_arena_copy(r->work, sw_text_get(&key), key.length);
@@ -444,11 +446,32 @@ sw_problem sw_log_problem_of(const sw_log_pair *pair)
 		.to_order = kept->to_order};
 }
 
+/* What is made of an entry is given back here: the mark is of another arena. */
+static bool take_entry(void *context, const sw_log_found *found, sw_arena_mark mark)
+{
+	struct reading *r = context;
+	(void)mark;
+	return take_counted(r, found, sw_arena_here(r->work));
+}
+
+/* What is read of two dictionaries is in an arena of its own: the other one is given back pair by pair. */
+static bool read_entries(struct reading *r)
+{
+	sw_log *log = r->log;
+	sw_arena *work = sw_arena_new();
+	bool ok = work ? sw_log_entries(r->text, work, take_entry, r, log->alone, &log->entries, r->diag) :
+					 sw_diag_memory(r->diag);
+	for (int k = 0; k < 2; k++)
+		ok = ok && (keep_text(r, NULL, &log->alone[k].names) || !log->alone[k].names || sw_diag_memory(r->diag));
+	sw_arena_free(work);
+	return ok;
+}
+
 static bool read_text(struct reading *r)
 {
 	bool program;
 	return read_programs(r, &program) && (traffic_finish(&r->log->traffic, r->arena) || sw_diag_memory(r->diag)) &&
-		(program || sw_log_scan(r->text, pulse_of(r), r->work, take_counted, r, r->diag));
+		(program || read_entries(r)) && (program || r->log->entries || sw_log_scan(r->text, pulse_of(r), r->work, take_counted, r, r->diag));
 }
 
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag)

@@ -93,6 +93,7 @@ typedef struct sw_log_found {
 	size_t message_end; /* of a warning: nothing after it belongs to it */
 	sw_log_text from, to, shape;
 	sw_str value, op, operand, op_name;
+	bool entry;         /* of two dictionaries: `value` is its key, and no other pair is the same */
 	bool warned;        /* XLA's words, or what is left of them, stand there */
 	sw_log_kind kind;   /* SW_LOG_PAIR: see `warned` */
 	int64_t sequential; /* of DTensor: how many collectives run one after the other, and ... */
@@ -161,6 +162,11 @@ typedef bool sw_log_taker(void *context, const sw_log_found *found, sw_arena_mar
 /* Goes over a text once, and gives all that is found to `take`, in its order.  false: an error in `diag`. */
 bool sw_log_scan(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
 	sw_diag *diag);
+
+/* Two dictionaries of shardings: gives the entries that both have, in the order of the first, and lists in `alone` those that one of them
+ * has.  *any: the text is two dictionaries.  false: an error in `diag`. */
+bool sw_log_entries(sw_str text, sw_arena *arena, sw_log_taker *take, void *context, sw_log_alone alone[2],
+	bool *any, sw_diag *diag);
 
 /* An operation of a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
 bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,

@@ -434,6 +434,8 @@ static bool solve(struct resolving *s, sw_reading *reading, bool *read)
 	s->pair->ends[0] = s->from;
 	s->pair->ends[1] = s->to;
 	s->pair->devices = s->from->mesh.devices > s->to->mesh.devices ? s->from->mesh.devices : s->to->mesh.devices;
+	s->pair->two_meshes = s->from->own_mesh && s->to->own_mesh && s->from->named && s->to->named &&
+		!sw_mesh_equal(&s->from->mesh, &s->to->mesh);
 	if (!find_shape(s, &shape, &known))
 		return false;
 	if (!join(s, &shape, known, reading)) {

@@ -139,6 +139,11 @@ static bool write_row(const meeting *m, const sw_type *type, const sw_mesh *own,
 	sw_text text = {0}, plain = {0};
 	sw_mesh mesh = *own;
 	int64_t devices = own->devices;
+	if (devices == m->all->count && sw_mesh_equal(own, &m->mesh)) {
+		*out = *type;
+		*words = NULL;
+		return true;
+	}
 	if (first > 0 && !with_outer_axis(own, m->all->count / devices, &mesh, m->diag))
 		return false;
 	sw_type_print(own, type, type->dtype_given, &plain);
@@ -240,6 +245,20 @@ static const sw_type *shape_of(const sw_sharding *from, const sw_sharding *to, c
 	return shape ? shape : from->has_shape ? &from->shape : to->has_shape ? &to->shape : NULL;
 }
 
+/* That of the end which is on all devices, in their order, or these without a grid. */
+static bool mesh_of_all(const sw_sharding *const end[2], const united *all, sw_mesh *mesh, bool *found, sw_diag *diag)
+{
+	for (int k = 0; k < 2; k++)
+		if (end[k]->mesh.devices == all->count && is_row(all->place[k], all->count)) {
+			*mesh = end[k]->mesh;
+			mesh->order = NULL;
+			*found = !end[k]->named;
+			return true;
+		}
+	*mesh = (sw_mesh){.devices = 1};
+	return sw_mesh_add(mesh, sw_str_of("d"), all->count, diag);
+}
+
 static bool join_different(const sw_sharding *const end[2], const united *all, const sw_type *shape, sw_arena *arena,
 	sw_reading *reading, sw_diag *diag)
 {
@@ -253,7 +272,7 @@ static bool join_different(const sw_sharding *const end[2], const united *all, c
 		.arena = arena,
 		.diag = diag};
 	*reading = (sw_reading){.found_mesh = true};
-	if (!sw_mesh_add(&m->mesh, sw_str_of("d"), all->count, diag))
+	if (!mesh_of_all(end, all, &m->mesh, &reading->found_mesh, diag))
 		return false;
 	problem->mesh = m->mesh;
 	if (!write_end(m, end[0], all->place[0], &problem->from, &problem->from_words) ||

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include <shardwalk/between.h>
+
 #include "command/compare/compare.h"
 #include "command/repeat.h"
 #include "host/interrupt.h"
@@ -36,7 +38,7 @@ static const sw_plan *plan_by(struct row_plans *plans, int k, sw_strategy strate
 {
 	struct plan_request own = *plans->asked;
 	sw_plan_options options;
-	own.strategy = strategy;
+	own.strategy = sw_problem_has_words(plans->problem) ? SW_DIRECT : strategy;
 	if (!plan_request_options(&own, plans->problem, plans->pulse, &options, why))
 		return NULL;
 	options.sizes_only = true;
@@ -44,6 +46,23 @@ static const sw_plan *plan_by(struct row_plans *plans, int k, sw_strategy strate
 	bool found = plans->work[k] ? sw_plan_find(plans->problem, &options, plans->work[k], &plans->plan[k], why) :
 								  sw_diag_memory(why);
 	return found ? &plans->plan[k] : NULL;
+}
+
+/* Between two meshes it is one exchange where that costs less than steps. */
+static void take_exchange(struct row_plans *plans)
+{
+	struct row_plans other = {.asked = plans->asked, .problem = plans->problem, .pulse = plans->pulse};
+	sw_diag why = {.code = SW_OK};
+	if (!plans->planned || sw_problem_has_words(plans->problem))
+		return;
+	const sw_plan *exchange = plan_by(&other, 1, SW_DIRECT, &why);
+	if (!exchange || exchange->cost >= plans->planned->cost) {
+		sw_arena_free(other.work[1]);
+		return;
+	}
+	sw_arena_free(plans->work[1]);
+	plans->work[1] = other.work[1];
+	plans->plan[1] = *exchange;
 }
 
 static void end_plans(const struct row_plans *plans)
@@ -124,6 +143,8 @@ static bool plan_row(struct import *import, struct import_row *row, struct row_p
 	plans->now = row->chain ? row->chain : plan_by(plans, 0, row->planner, &why_now);
 	row->now = show_plan(plans->now, import->arena, &why_now, &row->why_now);
 	plans->planned = plan_by(plans, 1, SW_FUSED, &why);
+	if (row->pair && row->pair->two_meshes)
+		take_exchange(plans);
 	sw_arena_mark mark = sw_arena_here(import->arena);
 	row->planned = show_plan(plans->planned, import->arena, &why, &row->why);
 	row->planned = better_of(row, plans);
@@ -254,12 +275,32 @@ static void say_program(const struct import *import)
 		"what values have follows from arguments and earlier constraints; the compiler may choose otherwise between them");
 }
 
+/* Two dictionaries: what one of them has alone is named. */
+static void say_entries(const struct import *import)
+{
+	static const char *const which[] = {"first", "second"};
+	struct session *session = import->run->session;
+	const sw_log *log = import->log;
+	answer_remark(session, "taken for two dictionaries of shardings: %d %s in both", log->count,
+		plural(log->count, "entry is", "entries are"));
+	for (int k = 0; k < 2; k++) {
+		const sw_log_alone *alone = &log->alone[k];
+		if (alone->count)
+			answer_remark(session, "only in the %s: %s%s", which[k], alone->names,
+				alone->count > SW_LOG_NAMES ? " and others" : "");
+	}
+}
+
 static void say_pairs(const struct import *import)
 {
 	struct session *session = import->run->session;
 	const sw_log *log = import->log;
 	if (log->module) {
 		say_program(import);
+		return;
+	}
+	if (log->entries) {
+		say_entries(import);
 		return;
 	}
 	if (log->sequential || log->indivisible) {
