@@ -40,7 +40,7 @@ bool ex_fetches_lay_out(const sw_program *program, int s, const ex_run *all, con
 		return false;
 	ex_schedule_place(&f->brings, at);
 	*fetches = f;
-	return ex_run_lay_out(&f->run, all->team, &f->brings, all->transport, false, arena, fault);
+	return ex_run_lay_out(&f->run, all->team, &f->brings, all->transport, EX_NO_CALLS, arena, fault);
 }
 
 static void compute_part(ex_fetches *f)

@@ -45,7 +45,7 @@ static bool has_memory(ex_work *work)
 static bool choose_transport(ex_work *work)
 {
 	const ex_options *o = work->options;
-	bool messages = o->transport == EX_MESSAGES || o->collectives, can = work->team->flags != NULL;
+	bool messages = o->transport == EX_MESSAGES || ex_options_calls(o, work->name) != EX_NO_CALLS, can = work->team->flags != NULL;
 	work->transport = messages || !can ? EX_MESSAGES : EX_SHARED;
 	if (messages || can || o->transport != EX_SHARED)
 		return true;
@@ -246,7 +246,7 @@ static void write_start(ex_work *work)
 	record.mpi = library;
 	record.yield = team->yields;
 	record.transport = ex_transport_name(work->transport);
-	record.collectives = work->options->collectives;
+	record.collectives = ex_options_calls(work->options, work->name) != EX_NO_CALLS;
 	record.reps = work->options->reps;
 	record.warmup = work->options->warmup;
 	record.launch = work->options->launch;

@@ -62,6 +62,17 @@ static bool check_throttle(ex_work *work)
 	return ex_fault_hint(&work->fault, "`reductions N` makes one");
 }
 
+/* They carry out one exchange, and add nothing. */
+static bool check_calls(ex_work *work)
+{
+	const chain *c = work->own;
+	bool asked = c->run.calls > EX_BY_COLLECTIVES, done = c->program.count == 1 && ex_pattern_call(&c->run, 0);
+	if (!asked || done || c->program.count == 0)
+		return true;
+	ex_fault_set(&work->fault, EX_NO, "P06", "MPI_Alltoallv and MPI_Alltoallw carry out plans of one exchange without sums");
+	return ex_fault_hint(&work->fault, "`plan direct` makes one");
+}
+
 static bool lay_out_rings(ex_work *work)
 {
 	chain *c = work->own;
@@ -79,7 +90,7 @@ static void find_needs(ex_work *work)
 	ex_fault ignored;
 	ex_run_need(&c->run, &work->need);
 	if (!work->need.shared ||
-		!ex_run_lay_out(&other, work->team, &c->program, EX_MESSAGES, false, work->arena, &ignored))
+		!ex_run_lay_out(&other, work->team, &c->program, EX_MESSAGES, EX_NO_CALLS, work->arena, &ignored))
 		return;
 	ex_run_need(&other, &c->messages);
 	work->messages = &c->messages;
@@ -93,9 +104,9 @@ static bool lay_out(ex_work *work)
 		return false;
 	if (c->program.passing == c->program.count && c->program.count > 0)
 		work->transport = EX_MESSAGES;
-	if (!ex_run_lay_out(&c->run, team, &c->program, work->transport, work->options->collectives, work->arena,
+	if (!ex_run_lay_out(&c->run, team, &c->program, work->transport, ex_options_calls(work->options, work->name), work->arena,
 			&work->fault) ||
-		!lay_out_rings(work))
+		!check_calls(work) || !lay_out_rings(work))
 		return false;
 	work->memory = &c->run;
 	work->returned.at = c->program.tile_last;

@@ -23,6 +23,7 @@
  *       messages.c     ... messages for the rest, packed and unpacked here
  *       collectives.c  or the library's own collectives (--collectives) ...
  *       patterns.c     ... also of an exchange whose pattern is that of one
+ *       subarrays.c    on derived types of parts of tiles, where that was asked for
  *       rings.c        or pieces of tiles that are passed on, round rings and along chains, tree.c: up trees and down;
  *       throttle.c     links that are simulated
  *       data.c         makes every element from its index, and proves it; numbers.c: floats of any value
@@ -100,7 +101,8 @@ static int run_with_mpi(int count, char **words, const ex_options *options)
 	ex_team team;
 	ex_fault fault = {0};
 	int status = EX_LACKS;
-	if (!ex_room_allow_mpi(options->collectives ? EX_MESSAGES : options->transport, &fault)) {
+	bool calls = options->collectives || options->alltoallv || options->alltoallw;
+	if (!ex_room_allow_mpi(calls ? EX_MESSAGES : options->transport, &fault)) {
 		if (ex_room_first())
 			ex_fault_print(&fault, NULL);
 		return EX_LACKS;

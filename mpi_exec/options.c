@@ -26,6 +26,15 @@ static const struct {
 #undef X
 };
 
+ex_calls ex_options_calls(const ex_options *options, const char *name)
+{
+	if (options->alltoallw && strcmp(options->alltoallw, name) == 0)
+		return EX_BY_ALLTOALLW;
+	if (options->alltoallv && strcmp(options->alltoallv, name) == 0)
+		return EX_BY_ALLTOALLV;
+	return options->collectives ? EX_BY_COLLECTIVES : EX_NO_CALLS;
+}
+
 static bool bad_value(option which, const char *value, ex_fault *fault)
 {
 	ex_fault_set(fault, EX_USAGE, "L13", "'%s' is no value of --%s", value, rows[which].name);
@@ -89,6 +98,12 @@ static bool option_set(ex_options *o, option which, const char *value)
 		return o->copies || strcmp(value, "on") == 0;
 	case EX_PDGEMM_OPTION:
 		o->pdgemm = value;
+		return true;
+	case EX_ALLTOALLV_OPTION:
+		o->alltoallv = value;
+		return true;
+	case EX_ALLTOALLW_OPTION:
+		o->alltoallw = value;
 		return true;
 	case EX_REPS_OPTION:
 		return read_count(value, 0, 1000000, &o->reps);

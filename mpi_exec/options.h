@@ -17,6 +17,8 @@
 	X(IN_PLACE, "in-place", "on|off", \
 		"schedules: read tiles of a neighbour on the host where they are (on), or copies") \
 	X(PDGEMM, "pdgemm", "NAME", "the program of this name by pdgemm of ScaLAPACK, on block-cyclic copies") \
+	X(ALLTOALLV, "alltoallv", "NAME", "the plan of this name, one exchange, by MPI_Alltoallv on packed tiles") \
+	X(ALLTOALLW, "alltoallw", "NAME", "the plan of this name, one exchange, by MPI_Alltoallw on subarrays of tiles") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \
 	X(NO_REFERENCE, "no-reference", NULL, "time no reference copies beside the steps") \
@@ -43,7 +45,7 @@ typedef struct ex_options {
 	int warmup;
 	double timeout;
 	int64_t memory;
-	const char *output, *samples, *pdgemm;
+	const char *output, *samples, *pdgemm, *alltoallv, *alltoallw;
 	int launch;
 	bool check_steps, dry_run, version, help;
 	int flip_rank; /* -1: none */
@@ -55,6 +57,9 @@ typedef struct ex_options {
 	int plans;
 	char **plan; /* names of the plan files */
 } ex_options;
+
+/* Has the plan of this name to be done by calls of the library? */
+ex_calls ex_options_calls(const ex_options *options, const char *name);
 
 bool ex_options_read(int count, char **words, ex_options *options, ex_fault *fault);
 void ex_options_help(void);

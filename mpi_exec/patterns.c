@@ -16,11 +16,12 @@
 
 #include "requests.h"
 #include "run.h"
+#include "subarrays.h"
 
 /* One row a pattern: how it is called, what it does with its buffers, and what has to hold. */
 typedef struct ex_pattern_row {
 	const char *call; /* NULL: it is no collective */
-	bool adds;
+	bool adds, own; /* what stays on a rank goes with it, too */
 	void (*start)(const ex_run *run, const ex_step *step, ex_pattern *p);   /* fills counts and sizes */
 	void (*perform)(ex_run *run, const ex_step *step, const ex_pattern *p); /* with what was packed in the staging */
 } ex_pattern_row;
@@ -246,15 +247,57 @@ static void perform_allreduce(ex_run *run, const ex_step *step, const ex_pattern
 }
 
 static const ex_pattern_row rows[SW_PATTERN_COUNT] = {
-	[SW_PATTERN_BROADCAST] = {"MPI_Bcast", false, start_broadcast, perform_broadcast},
-	[SW_PATTERN_SCATTER] = {"MPI_Scatterv", false, start_moves, perform_scatter},
-	[SW_PATTERN_GATHER] = {"MPI_Gatherv", false, start_moves, perform_gather},
-	[SW_PATTERN_ALLGATHER] = {"MPI_Allgatherv", false, start_tiles, perform_allgather},
-	[SW_PATTERN_ALLTOALL] = {"MPI_Alltoallv", false, start_moves, perform_alltoall},
-	[SW_PATTERN_REDUCE] = {"MPI_Reduce", true, start_sums, perform_reduce},
-	[SW_PATTERN_REDUCESCATTER] = {"MPI_Reduce_scatter", true, start_reduce_scatter, perform_reduce_scatter},
-	[SW_PATTERN_ALLREDUCE] = {"MPI_Allreduce", true, start_sums, perform_allreduce},
+	[SW_PATTERN_BROADCAST] = {"MPI_Bcast", false, false, start_broadcast, perform_broadcast},
+	[SW_PATTERN_SCATTER] = {"MPI_Scatterv", false, false, start_moves, perform_scatter},
+	[SW_PATTERN_GATHER] = {"MPI_Gatherv", false, false, start_moves, perform_gather},
+	[SW_PATTERN_ALLGATHER] = {"MPI_Allgatherv", false, false, start_tiles, perform_allgather},
+	[SW_PATTERN_ALLTOALL] = {"MPI_Alltoallv", false, false, start_moves, perform_alltoall},
+	[SW_PATTERN_REDUCE] = {"MPI_Reduce", true, false, start_sums, perform_reduce},
+	[SW_PATTERN_REDUCESCATTER] = {"MPI_Reduce_scatter", true, false, start_reduce_scatter, perform_reduce_scatter},
+	[SW_PATTERN_ALLREDUCE] = {"MPI_Allreduce", true, false, start_sums, perform_allreduce},
 };
+
+/* ---- whatever its pattern is ---- */
+
+/* Counts are of types: one each, or none. */
+static void start_subarrays(const ex_run *run, const ex_step *step, ex_pattern *p)
+{
+	(void)run;
+	for (int m = 0; m < p->members; m++) {
+		p->out[m] = bytes_with(step->out, step->outs, p->member[m]) > 0;
+		p->in[m] = bytes_with(step->in, step->ins, p->member[m]) > 0;
+	}
+}
+
+static void perform_subarrays(ex_run *run, const ex_step *step, const ex_pattern *p)
+{
+	ex_alltoallw(p->comm, run->region + step->tile_before, p->out, p->out_at, p->out_type,
+		run->region + step->tile_after, p->in, p->in_at, p->in_type);
+}
+
+static const ex_pattern_row packed = {"MPI_Alltoallv", false, false, start_moves, perform_alltoall},
+							subarrays = {"MPI_Alltoallw", false, true, start_subarrays, perform_subarrays};
+
+static bool make_types(const ex_run *run, const ex_step *step, ex_pattern *p, sw_arena *arena)
+{
+	p->out_type = SW_NEW(arena, MPI_Datatype, p->members);
+	p->in_type = SW_NEW(arena, MPI_Datatype, p->members);
+	if (!p->out_type || !p->in_type)
+		return false;
+	for (int m = 0; m < p->members; m++) {
+		p->out_type[m] = ex_subarrays_type(run->program, step, p->member[m], true);
+		p->in_type[m] = ex_subarrays_type(run->program, step, p->member[m], false);
+	}
+	return true;
+}
+
+/* Types that nobody has anything of are never null in a call. */
+static void fill_types(MPI_Datatype *type, int count)
+{
+	for (int m = 0; m < count; m++)
+		if (type[m] == MPI_DATATYPE_NULL)
+			MPI_Type_dup(MPI_BYTE, &type[m]);
+}
 
 /* ---- which it is ---- */
 
@@ -355,8 +398,42 @@ static bool fits(const ex_pattern *p)
 	return sizeof(ex_count) > sizeof(int) || p->in_bytes + p->out_bytes <= INT_MAX;
 }
 
+/* All ranks are one group. */
+static bool join_all(const search *s, ex_pattern *p)
+{
+	int ranks = s->run->program->ranks;
+	int32_t *member = SW_NEW(s->arena, int32_t, ranks);
+	for (int rank = 0; member && rank < ranks; rank++)
+		member[rank] = rank;
+	p->member = member;
+	p->members = ranks;
+	p->me = s->run->team->rank;
+	return member && room_for_counts(p, s->arena);
+}
+
+/* One exchange by the call that was asked for. */
+static bool lay_out_asked(search *s, const ex_step *step, ex_pattern *p)
+{
+	bool types = s->run->calls == EX_BY_ALLTOALLW;
+	if (step->adds || step->then || step->passes)
+		return true;
+	if (!join_all(s, p))
+		return false;
+	p->row = types ? &subarrays : &packed;
+	p->row->start(s->run, step, p);
+	if (!types)
+		return true;
+	if (!make_types(s->run, step, p, s->arena))
+		return false;
+	fill_types(p->out_type, p->members);
+	fill_types(p->in_type, p->members);
+	return true;
+}
+
 static bool lay_out(search *s, const ex_step *step, ex_pattern *p)
 {
+	if (s->run->calls > EX_BY_COLLECTIVES)
+		return lay_out_asked(s, step, p);
 	if (!find_pattern(s, step))
 		return true;
 	const ex_pattern_row *row = &rows[s->pattern.name];
@@ -411,7 +488,7 @@ void ex_pattern_step(ex_run *run, int k)
 		MPI_Comm_split(run->team->world, p->color, run->team->rank, &p->comm);
 	if (step->clears)
 		memset(run->region + step->tile_after, 0, (size_t)step->after);
-	if (!p->row->adds || p->members == 0)
+	if (!p->row->own && (!p->row->adds || p->members == 0))
 		take(run, step, run->team->rank, run->region + step->tile_before, 0);
 	if (p->members > 0)
 		p->row->perform(run, step, p);
@@ -419,7 +496,13 @@ void ex_pattern_step(ex_run *run, int k)
 
 void ex_patterns_close(ex_run *run)
 {
-	for (int k = 0; run->pattern && k < run->program->count; k++)
-		if (run->pattern[k].comm != MPI_COMM_NULL)
-			MPI_Comm_free(&run->pattern[k].comm);
+	for (int k = 0; run->pattern && k < run->program->count; k++) {
+		ex_pattern *p = &run->pattern[k];
+		if (p->comm != MPI_COMM_NULL)
+			MPI_Comm_free(&p->comm);
+		if (p->out_type) {
+			ex_subarrays_free(p->out_type, p->members);
+			ex_subarrays_free(p->in_type, p->members);
+		}
+	}
 }

@@ -138,7 +138,7 @@ static MPI_Op sum_of(sw_dtype dtype)
 	return *op;
 }
 
-static MPI_Datatype type_of(sw_dtype dtype)
+MPI_Datatype ex_element_type(sw_dtype dtype)
 {
 	switch (dtype) {
 	case SW_F32:
@@ -158,17 +158,19 @@ static MPI_Datatype type_of(sw_dtype dtype)
 
 /* ---- with a count for each rank ---- */
 
-#if MPI_VERSION >= 4
-#define COUNTED(name) name##_c
-#else
-#define COUNTED(name) name
-#endif
-
 void ex_alltoallv(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at, void *all,
 	const ex_count *in, const ex_place *in_at)
 {
 	MPI_Request request;
-	COUNTED(MPI_Ialltoallv)(data, out, out_at, MPI_BYTE, all, in, in_at, MPI_BYTE, comm, &request);
+	EX_COUNTED(MPI_Ialltoallv)(data, out, out_at, MPI_BYTE, all, in, in_at, MPI_BYTE, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_alltoallw(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at,
+	const MPI_Datatype *out_type, void *all, const ex_count *in, const ex_place *in_at, const MPI_Datatype *in_type)
+{
+	MPI_Request request;
+	EX_COUNTED(MPI_Ialltoallw)(data, out, out_at, out_type, all, in, in_at, in_type, comm, &request);
 	ex_wait(&request);
 }
 
@@ -176,7 +178,7 @@ void ex_allgatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, c
 	const ex_place *in_at)
 {
 	MPI_Request request;
-	COUNTED(MPI_Iallgatherv)(data, bytes, MPI_BYTE, all, in, in_at, MPI_BYTE, comm, &request);
+	EX_COUNTED(MPI_Iallgatherv)(data, bytes, MPI_BYTE, all, in, in_at, MPI_BYTE, comm, &request);
 	ex_wait(&request);
 }
 
@@ -184,7 +186,7 @@ void ex_gatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, cons
 	int root)
 {
 	MPI_Request request;
-	COUNTED(MPI_Igatherv)(data, bytes, MPI_BYTE, all, in, in_at, MPI_BYTE, root, comm, &request);
+	EX_COUNTED(MPI_Igatherv)(data, bytes, MPI_BYTE, all, in, in_at, MPI_BYTE, root, comm, &request);
 	ex_wait(&request);
 }
 
@@ -192,30 +194,30 @@ void ex_scatterv(MPI_Comm comm, const void *data, const ex_count *out, const ex_
 	ex_count bytes, int root)
 {
 	MPI_Request request;
-	COUNTED(MPI_Iscatterv)(data, out, out_at, MPI_BYTE, mine, bytes, MPI_BYTE, root, comm, &request);
+	EX_COUNTED(MPI_Iscatterv)(data, out, out_at, MPI_BYTE, mine, bytes, MPI_BYTE, root, comm, &request);
 	ex_wait(&request);
 }
 
 void ex_bcast_bytes(MPI_Comm comm, void *data, int64_t bytes, int root)
 {
 	MPI_Request request;
-	COUNTED(MPI_Ibcast)(data, (ex_count)bytes, MPI_BYTE, root, comm, &request);
+	EX_COUNTED(MPI_Ibcast)(data, (ex_count)bytes, MPI_BYTE, root, comm, &request);
 	ex_wait(&request);
 }
 
 void ex_reduce(MPI_Comm comm, const void *data, void *sum, int64_t bytes, sw_dtype dtype, int root)
 {
 	MPI_Request request;
-	COUNTED(MPI_Ireduce)
-	(data, sum, (ex_count)(bytes / sw_dtype_bytes(dtype)), type_of(dtype), sum_of(dtype), root, comm, &request);
+	EX_COUNTED(MPI_Ireduce)
+	(data, sum, (ex_count)(bytes / sw_dtype_bytes(dtype)), ex_element_type(dtype), sum_of(dtype), root, comm, &request);
 	ex_wait(&request);
 }
 
 void ex_reduce_scatter(MPI_Comm comm, const void *data, void *mine, const ex_count *elements, sw_dtype dtype)
 {
 	MPI_Request request;
-	COUNTED(MPI_Ireduce_scatter)
-	(data, mine, elements, type_of(dtype), sum_of(dtype), comm, &request);
+	EX_COUNTED(MPI_Ireduce_scatter)
+	(data, mine, elements, ex_element_type(dtype), sum_of(dtype), comm, &request);
 	ex_wait(&request);
 }
 
@@ -244,13 +246,13 @@ void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MP
 void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
 	MPI_Request *request)
 {
-	MPI_Ireduce_scatter_block_c(data, mine, bytes / sw_dtype_bytes(dtype), type_of(dtype), sum_of(dtype), comm,
+	MPI_Ireduce_scatter_block_c(data, mine, bytes / sw_dtype_bytes(dtype), ex_element_type(dtype), sum_of(dtype), comm,
 		request);
 }
 
 void ex_iallreduce(MPI_Comm comm, const void *data, void *all, int64_t bytes, sw_dtype dtype, MPI_Request *request)
 {
-	MPI_Iallreduce_c(data, all, bytes / sw_dtype_bytes(dtype), type_of(dtype), sum_of(dtype), comm, request);
+	MPI_Iallreduce_c(data, all, bytes / sw_dtype_bytes(dtype), ex_element_type(dtype), sum_of(dtype), comm, request);
 }
 
 #else
@@ -314,12 +316,12 @@ static int elements(int64_t bytes, sw_dtype dtype)
 void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
 	MPI_Request *request)
 {
-	MPI_Ireduce_scatter_block(data, mine, elements(bytes, dtype), type_of(dtype), sum_of(dtype), comm, request);
+	MPI_Ireduce_scatter_block(data, mine, elements(bytes, dtype), ex_element_type(dtype), sum_of(dtype), comm, request);
 }
 
 void ex_iallreduce(MPI_Comm comm, const void *data, void *all, int64_t bytes, sw_dtype dtype, MPI_Request *request)
 {
-	MPI_Iallreduce(data, all, elements(bytes, dtype), type_of(dtype), sum_of(dtype), comm, request);
+	MPI_Iallreduce(data, all, elements(bytes, dtype), ex_element_type(dtype), sum_of(dtype), comm, request);
 }
 
 #endif

@@ -82,14 +82,15 @@ static ex_choice first_choice(const ex_program *program, const ex_step *step)
 		.store = 2 * step->landing > CACHE ? EX_STREAM : EX_PLAIN};
 }
 
-bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
+bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, ex_calls calls,
 	sw_arena *arena, ex_fault *fault)
 {
 	int count = program->count;
 	*run = (ex_run){.team = team,
 		.program = program,
 		.transport = transport,
-		.collectives = collectives,
+		.calls = calls,
+		.collectives = calls != EX_NO_CALLS,
 		.share = {.file = -1}};
 	run->choice = SW_NEW(arena, ex_choice, count);
 	run->messages = SW_NEW_ZERO(arena, ex_messages, 2 * count);
@@ -105,7 +106,7 @@ bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_tr
 		run->choice[k] = first_choice(program, &program->steps[k]);
 		ok = find_partners(run, k, arena);
 	}
-	if (!ok || (collectives && !ex_patterns_lay_out(run, arena)) || !ex_messages_lay_out(run, arena))
+	if (!ok || (run->collectives && !ex_patterns_lay_out(run, arena)) || !ex_messages_lay_out(run, arena))
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	return true;
 }

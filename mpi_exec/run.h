@@ -52,14 +52,24 @@ typedef struct ex_pattern {
 	ex_count *out, *in;    /* bytes for each, and of each */
 	ex_place *out_at, *in_at;
 	int64_t out_bytes, in_bytes; /* of buffers */
+	MPI_Datatype *out_type, *in_type; /* where what goes to each, and comes of each, is in the tiles; NULL: it is packed */
 	int64_t begin, end;          /* of a broadcast, in the tile of the root */
 } ex_pattern;
+
+/* How steps are done where the library has a call for them. */
+typedef enum ex_calls {
+	EX_NO_CALLS,        /* by copies and messages of our own */
+	EX_BY_COLLECTIVES,  /* by its collectives, of an exchange by that of its pattern */
+	EX_BY_ALLTOALLV,    /* an exchange by MPI_Alltoallv on packed tiles, whatever its pattern is ... */
+	EX_BY_ALLTOALLW     /* ... or by MPI_Alltoallw on subarrays of the tiles */
+} ex_calls;
 
 typedef struct ex_run {
 	ex_team *team;
 	const ex_program *program;
 	ex_transport transport; /* EX_SHARED: inside hosts; EX_MESSAGES: everywhere */
-	bool collectives;
+	ex_calls calls;
+	bool collectives;     /* these are made; else, for once, they are not */
 	ex_rings *rings;      /* of steps that pass pieces on; NULL: there are none */
 	ex_share share;       /* tiles of all ranks of the host ... */
 	int64_t stride;       /* ... this far apart */
@@ -90,7 +100,7 @@ typedef struct ex_need {
 } ex_need;
 
 /* Lays the run out without touching memory for data: partners, messages, slots.  Small things live in `arena`. */
-bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
+bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, ex_calls calls,
 	sw_arena *arena, ex_fault *fault);
 void ex_run_need(const ex_run *run, ex_need *need);
 

@@ -246,7 +246,7 @@ bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *progr
 	values->scratch_bytes = most_scratch(program);
 	for (int s = 0; s < program->steps; s++) {
 		ex_run *run = &values->run[s];
-		if (runs(values, s) && !ex_run_lay_out(run, team, &values->plan[s], transport, false, arena, fault))
+		if (runs(values, s) && !ex_run_lay_out(run, team, &values->plan[s], transport, EX_NO_CALLS, arena, fault))
 			return false;
 		values->all.staging_bytes = sw_larger(values->all.staging_bytes, run->staging_bytes);
 	}

@@ -227,7 +227,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(HOSTFILE, "hostfile", 0, "FILE", FILE, "start the ranks on the hosts that this file names") \
 	X(LAUNCHER, "launcher", 0, "NAME", WORD, "how mpiexec reaches hosts: ssh, slurm, ...") \
 	X(COMPARE, "compare", 0, "A,B,...", RIVALS, \
-		"run the plans of these strategies, or these schedules, or the `ways` of a product, launch by launch in turns") \
+		"run the plans of these strategies, or these schedules, or the `ways` of a product, or `alltoallw`, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, \
 		"run the plan, or predict its times, with arrays of many sizes, each twice the one before") \
 	X(GROW, "grow", 0, "N,...", COUNTS, \

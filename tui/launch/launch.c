@@ -102,6 +102,10 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 		add_word(&words, "--no-reference");
 	}
 	add_option(&words, "--pdgemm", options->pdgemm);
+	if (options->rivals) {
+		add_option(&words, "--alltoallw", LAUNCH_ALLTOALLW);
+		add_option(&words, "--alltoallv", LAUNCH_ALLTOALLV);
+	}
 	add_number(&words, "--reps", options->reps);
 	add_number(&words, "--warmup", options->warmup);
 	add_number(&words, "--timeout", options->timeout);

@@ -10,6 +10,9 @@
 #include "session/records.h"
 #include "answer/console.h"
 
+#define LAUNCH_ALLTOALLW "alltoallw"
+#define LAUNCH_ALLTOALLV "alltoallv"
+
 struct launch_options {
 	int ranks;
 	const char *transport; /* NULL: the executor chooses */
@@ -18,6 +21,7 @@ struct launch_options {
 	const char *in_place;                    /* the same */
 	const char *overlap;                     /* "on" or "off"; NULL: nothing is said */
 	const char *pdgemm;                      /* the program that ScaLAPACK multiplies; NULL: none is */
+	bool rivals;                             /* the plans called as the next two are carried out by these calls */
 	int reps, warmup;                        /* -1: the executor chooses */
 	bool total;                              /* only all steps together, and no reference beside them */
 	double timeout;                          /* seconds without progress */

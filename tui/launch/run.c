@@ -258,6 +258,26 @@ static bool add_reductions(struct job *job, const struct word *word, sw_diag *di
 	return true;
 }
 
+static bool refuse_sums(const struct word *word, const struct job *job, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, line_span(job->run->position->text, word->raw),
+		"MPI_Alltoallw moves values and adds none: the present problem has sums");
+	sw_diag_hint(diag, "`--collectives` takes the collectives of MPI that add");
+	return false;
+}
+
+/* `--compare alltoallw`: the plan, and the problem as one exchange by MPI_Alltoallw on subarrays and by MPI_Alltoallv on packed tiles. */
+static bool add_calls(struct job *job, const struct word *word, const sw_plan *plan, const sw_problem *problem,
+	sw_diag *diag)
+{
+	if (!problem->from_words && !problem->to_words &&
+		(sw_type_terms(&problem->from) > 1 || sw_type_terms(&problem->to) > 1))
+		return refuse_sums(word, job, diag);
+	job->options.rivals = true;
+	return add_one(job, plan, problem, diag) && add_found(job, problem, SW_DIRECT, LAUNCH_ALLTOALLW, diag) &&
+		add_found(job, problem, SW_DIRECT, LAUNCH_ALLTOALLV, diag);
+}
+
 static bool add_size(struct job *job, const sw_plan *plan, const sw_problem *problem, int64_t bytes, sw_diag *diag)
 {
 	sw_text name = {0};
@@ -305,6 +325,8 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 		tell_part(job->run, problem);
 	if (compare && sw_str_is(compare->text, "reductions"))
 		return add_reductions(job, compare, diag);
+	if (compare && sw_str_is(compare->text, LAUNCH_ALLTOALLW))
+		return add_calls(job, compare, plan, problem, diag);
 	if (compare)
 		return add_compared(job, compare, problem, diag);
 	return sweep ? add_sweep(job, sweep, plan, problem, diag) : add_one(job, plan, problem, diag);
