@@ -390,6 +390,16 @@ static bool refuse_result(const struct invocation *run, const struct word *word,
 	return false;
 }
 
+/* Is it said on this line how a plan is looked for? */
+static bool asks_anew(const struct invocation *run)
+{
+	static const enum option said[] = {OPTION_STRATEGY, OPTION_MODEL, OPTION_BUDGET, OPTION_LIVE, OPTION_WITHOUT};
+	bool any = false;
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+		any = any || option_given(run, said[i]) != NULL;
+	return any;
+}
+
 bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -403,7 +413,7 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 	bool defined = session_has_end(&session->state, DEFINED_FROM) && session_has_end(&session->state, DEFINED_TO);
 	if (!session_plan(session, plan, diag) && !word && !defined)
 		return false;
-	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
+	if ((word || !session->state.plan || asks_anew(run)) && !make_plan(run, word, false, diag))
 		return false;
 	return session_plan(session, plan, diag);
 }

@@ -140,10 +140,13 @@ static bool write_distal(const struct invocation *run, const struct export_forma
 	return sw_schedule_write_distal(kept->schedule, type, run->arena, text, diag);
 }
 
+/* How the plan is looked for. */
+#define PLANNED OPTION(STRATEGY), OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
+
 const struct export_format export_formats[] = {
 	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, false,
-		{OPTION(MAPS)}},
-#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, false, {OPTION(DTYPE)}},
+		{OPTION(MAPS), PLANNED}},
+#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, false, {OPTION(DTYPE), PLANNED}},
 	SW_EMITS(X)
 #undef X
 		{"distal",
@@ -197,6 +200,20 @@ static bool allow_dtype(const struct invocation *run, sw_diag *diag)
 	return false;
 }
 
+/* A plan that was made before is as it is, and so is that of a strategy that is named. */
+static bool allow_planning(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = argument(run, 2), *strategy = option_given(run, OPTION_STRATEGY);
+	for (int i = 0; word && *word->raw.at == '$' && i < run->given_count; i++)
+		if (run->given[i].option != OPTION_MAPS)
+			return sw_diag_set(diag, SW_L02, line_span(run->position->text, run->given[i].name.raw),
+				"'%.*s' is a plan that was made before: no option changes how", AS_SHOWN(word->text));
+	if (word && strategy)
+		return sw_diag_set(diag, SW_L02, line_span(run->position->text, strategy->raw),
+			"the strategy is named already, '%.*s'", AS_SHOWN(word->text));
+	return true;
+}
+
 static bool write_format(const struct invocation *run, const struct export_format *format, sw_text *text,
 	sw_diag *diag)
 {
@@ -215,6 +232,8 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return false;
 	if (wants_advice(run, format, &target))
 		return write_advice(run, format, target, text, diag);
+	if (!allow_planning(run, diag))
+		return false;
 	return read_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
 		format->write(run, format, &grouped, text, diag);
 }
