@@ -120,10 +120,6 @@ static const struct symptom {
 	{"assert (!closed) failed", "the launcher lost a process of its own (hydra_pmi_proxy)",
 		"somebody ended it, or memory ran out: "
 		"`dmesg` then says so; run it again"},
-	{"unable to connect", "the launcher cannot reach a host",
-		"`--hosts` needs hosts that ssh reaches without a password"},
-	{"Could not resolve hostname", "the launcher knows no such host", "look at `--hosts` and `--hostfile`"},
-	{"Host key verification failed", "a host is not known to ssh", "connect to it once by hand"},
 	{"Permission denied", "the launcher was denied permission",
 		"look at `--hosts`, and at the rights of shardwalk-exec"},
 };

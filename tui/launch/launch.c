@@ -15,6 +15,7 @@
 #include "launch/child.h"
 #include "launch/fault.h"
 #include "launch/stream.h"
+#include "launch/unreachable.h"
 #include "host/limits.h"
 #include "host/interrupt.h"
 #include "session/live.h"
@@ -38,10 +39,11 @@ struct follow {
 	struct fault_tail tail; /* what else was printed */
 	int complete_before, first;
 	double alive, looked_at, ranks_at, complete_at, shown_at, start;
+	size_t looked_for; /* bytes of it in which a host out of reach was looked for */
 	long long work; /* of the ranks, in ticks */
 	int ranks;      /* that run here and have a launcher; -1: none was seen yet */
 	struct fault_stopped stopped;
-	bool hung, interrupted;
+	bool hung, interrupted, unreachable;
 	sw_diag unheard; /* why nobody hears of records any more; else SW_OK */
 	bool out_open, err_open;
 };
@@ -283,6 +285,11 @@ static bool may_go_on(struct follow *follow)
 		return false;
 	if (time - follow->looked_at > LOOK)
 		look(follow, time);
+	follow->unreachable = follow->records->count == follow->first && follow->tail.text.length != follow->looked_for &&
+		unreachable_is_said(follow->launch->options, &follow->tail);
+	follow->looked_for = follow->tail.text.length;
+	if (follow->unreachable)
+		return false;
 	follow->hung = !follow->complete_at && is_hung(follow, time);
 	return !follow->hung && !is_orphaned(follow, time) && !has_said_farewell(follow, time);
 }
@@ -332,6 +339,16 @@ static bool any_measured(const struct follow *follow)
 	return false;
 }
 
+static bool began_nowhere(const struct follow *follow)
+{
+	return follow->records->count == follow->first && follow->ranks <= 0;
+}
+
+static bool is_elsewhere(const struct follow *follow)
+{
+	return follow->launch->options->hosts || follow->launch->options->hostfile;
+}
+
 static bool judge(const struct follow *follow, int status, sw_diag *diag)
 {
 	if (follow->interrupted) {
@@ -346,6 +363,9 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 	}
 	if (follow->complete_at && all_verified(follow))
 		return true;
+	if (follow->unreachable || (began_nowhere(follow) && unreachable_is_said(follow->launch->options, &follow->tail)) ||
+		(follow->hung && began_nowhere(follow) && is_elsewhere(follow)))
+		return unreachable_tell(follow->launch->options, &follow->tail, follow->launch->options->timeout, diag);
 	if (follow->hung)
 		return fault_hang(follow->records, follow->first, &follow->stopped, follow->launch->options->timeout, diag);
 	return fault_tell(follow->records, follow->first, &follow->tail, &follow->stopped, status, diag);

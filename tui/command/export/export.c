@@ -173,6 +173,20 @@ const char *export_subject_called(enum export_subject subject)
 	return called[subject];
 }
 
+/* The options of a format, as they are typed. */
+static void hint_options(const struct export_format *format, sw_diag *diag)
+{
+	sw_text text = {0};
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (format->options.has[i])
+			sw_text_addf(&text, "%s--%s", text.length ? ", " : "", option_rows[i].name);
+	if (text.length)
+		sw_diag_hint(diag, "it takes %s", sw_text_get(&text));
+	else
+		sw_diag_hint(diag, "it takes none");
+	sw_text_free(&text);
+}
+
 /* What the command takes for other formats, this one need not. */
 static bool allow_options(const struct invocation *run, const struct export_format *format, sw_diag *diag)
 {
@@ -182,7 +196,7 @@ static bool allow_options(const struct invocation *run, const struct export_form
 			continue;
 		sw_diag_set(diag, SW_L05, line_span(run->position->text, run->given[i].name.raw),
 			"'export %s' has no option '--%s'", format->name, row->name);
-		sw_diag_hint(diag, "`help export` lists what each format takes");
+		hint_options(format, diag);
 		return false;
 	}
 	return true;

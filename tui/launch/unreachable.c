@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The signs of hosts that are out of reach.
+ */
+#define _GNU_SOURCE
+#include "launch/unreachable.h"
+
+#include <string.h>
+
+#include "answer/report.h"
+
+/* What launchers say, whatever stands around it, and what may help. */
+static const struct sign {
+	const char *words, *hint;
+} signs[] = {
+	{"Could not resolve hostname", "no host has this name: look at `--hosts` and `--hostfile`"},
+	{"Host key verification failed", "connect to it once by hand, so that its key is known"},
+	{"Permission denied (publickey", "it has to be reached without a password"},
+	{"Connection refused", "nothing listens there: does it run?"},
+	{"Connection timed out", "is it on, and in this network?"},
+	{"No route to host", "is it on, and in this network?"},
+	{"Network is unreachable", "is it on, and in this network?"},
+	{"unable to connect", "it has to be reached without a password"},
+	{"cannot find launcher", "`--launcher` names another one"},
+	{"unrecognized launcher", "`--launcher` names another one: ssh, slurm, ..."},
+};
+
+/* The line with the first sign; empty: none says it. */
+static sw_str find_line(const struct fault_tail *tail, const struct sign **sign)
+{
+	const char *text = sw_text_get(&tail->text);
+	*sign = NULL;
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
+		const char *found = strcasestr(text, signs[i].words), *begin = found;
+		if (!found)
+			continue;
+		while (begin > text && begin[-1] != '\n')
+			begin--;
+		*sign = &signs[i];
+		return sw_str_trim((sw_str){begin, strcspn(begin, "\n")});
+	}
+	return (sw_str){text, 0};
+}
+
+static bool names_hosts(const struct launch_options *options)
+{
+	return options->hosts || options->hostfile || options->launcher;
+}
+
+bool unreachable_is_said(const struct launch_options *options, const struct fault_tail *tail)
+{
+	const struct sign *sign;
+	return names_hosts(options) && find_line(tail, &sign).length > 0;
+}
+
+/* The host of `--hosts` that the line names, or the only one; empty: it is not known which. */
+static sw_str host_in(const char *hosts, sw_str line)
+{
+	for (const char *at = hosts ? hosts : ""; *at;) {
+		sw_str host = {at, strcspn(at, ",")};
+		bool only = !strchr(hosts, ',');
+		if (host.length && (only || memmem(line.at, line.length, host.at, host.length)))
+			return host;
+		at += host.length + (at[host.length] == ',');
+	}
+	return (sw_str){"", 0};
+}
+
+static void add_who(const struct launch_options *options, sw_str host, sw_text *text)
+{
+	if (host.length)
+		sw_text_addf(text, "host '%.*s'", (int)host.length, host.at);
+	else if (options->hosts)
+		sw_text_addf(text, "a host of %s", options->hosts);
+	else if (options->hostfile)
+		sw_text_addf(text, "a host of '%s'", options->hostfile);
+	else
+		sw_text_add(text, "a host");
+}
+
+bool unreachable_tell(const struct launch_options *options, const struct fault_tail *tail, double seconds,
+	sw_diag *diag)
+{
+	const char *launcher = options->launcher ? options->launcher : "ssh";
+	const struct sign *sign;
+	sw_text who = {0}, words = {0};
+	sw_str line = find_line(tail, &sign);
+	add_who(options, host_in(options->hosts, line), &who);
+	report_show_bytes(line, &words);
+	if (sign) {
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s cannot be reached by %s", sw_text_get(&who), launcher);
+		sw_diag_found(diag, "%s", sw_text_get(&words));
+		sw_diag_hint(diag, "%s", sign->hint);
+	} else {
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "no rank began within %.3g s: %s may be out of reach of %s", seconds,
+			sw_text_get(&who), launcher);
+		sw_diag_found(diag, "nothing from mpiexec");
+		sw_diag_hint(diag, "`%s HOST true` has to end at once, without a password", launcher);
+	}
+	sw_text_free(&who);
+	sw_text_free(&words);
+	return false;
+}
