@@ -432,6 +432,7 @@
  *
  *     asked.c              constraints of a StableHLO program as pairs of a log
  *     clean.c              a log as a person sees it, each byte with its place; the letters of messages
+ *     devices.c            JAX's error of values on different devices
  *     entries.c            two dictionaries of shardings, key by key
  *     log.c                a log: its pairs, counted
  *     means.c              what messages of DTensor and JAX mean, what to write in the program

@@ -71,6 +71,7 @@ typedef struct sw_log_pair {
 	int names;    /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
 	const char *name[SW_LOG_NAMES];
 	bool more_names;     /* there are others */
+	bool entry;          /* it is an entry of two dictionaries, of the key that is its name */
 	bool two_meshes;     /* its shardings are over two meshes of other axes */
 	bool warned;         /* XLA warns of it; else it is a plain `A -> B` */
 	int64_t devices;     /* that its shardings speak of; 0: not known */
@@ -128,6 +129,23 @@ typedef struct sw_log_options {
 	bool pads;             /* sizes that do not divide are padded; those of warnings are, as XLA does */
 	const sw_pulse *pulse; /* asked now and then with the bytes that are read; may be NULL */
 } sw_log_options;
+
+/* What JAX names in "Received incompatible devices for jitted computation". */
+typedef struct sw_log_device_end {
+	sw_str what;  /* `argument u of f`, `explicit output sharding` */
+	sw_str shape; /* `float32[16,16]`; empty: none is said */
+	int64_t devices;
+	const int64_t *id; /* of each */
+} sw_log_device_end;
+
+typedef struct sw_log_devices {
+	sw_log_device_end end[2];
+} sw_log_devices;
+
+bool sw_log_is_devices(sw_str text);
+
+/* Reads the first such error of a text, into which slices point.  Errors: N01 where it is cut off. */
+bool sw_log_read_devices(sw_str text, sw_arena *arena, sw_log_devices *devices, sw_diag *diag);
 
 /* A pair's problem as others take it; what it points to stays where the log is. */
 sw_problem sw_log_problem_of(const sw_log_pair *pair);

@@ -545,6 +545,8 @@ static int details_draw(const struct table *table, const struct imports *imports
 	struct canvas *out, int y)
 {
 	int x = table->width[0] + 2;
+	if (row->pair && row->pair->entry)
+		y = canvas_put_wrapped(out, x, y, out->width - x, 2, ROLE_OP, row->name);
 	y = pair_draw(table, out, y, row);
 	if (imports->chains)
 		y = chain_draw(table, out, y, row);

@@ -305,7 +305,7 @@ static bool keep_ends(struct reading *r, const sw_log_found *found, sw_log_pair 
 /* A pair that is not there yet; *read: something of it could be read. */
 static bool add(struct reading *r, const sw_log_found *found, const char *key, uint64_t hash, int *slot, bool *read)
 {
-	sw_log_pair pair = {.line = line_at(r, found->at.begin)};
+	sw_log_pair pair = {.line = line_at(r, found->at.begin), .entry = found->entry};
 	if (!sw_log_resolve(found, r->options, r->work, &r->resolved, &pair, read, r->diag))
 		return false;
 	if ((!*read && found->kind == SW_LOG_PAIR) || found->half) {

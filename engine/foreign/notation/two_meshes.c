@@ -218,6 +218,20 @@ static void say_devices(const sw_sharding *const end[2], const united *all, sw_r
 		from, to, both, all->count, renumbered);
 }
 
+/* JAX prints no numbers: nothing tells which devices a smaller mesh is on. */
+static void say_assumed(const sw_sharding *const end[2], const united *all, sw_reading *reading)
+{
+	for (int k = 0; k < 2; k++) {
+		const sw_sharding *s = end[k];
+		size_t used = strlen(reading->remark);
+		if (s->notation == SW_NOTATION_JAX && !s->numbers && !s->mesh.order && s->mesh.devices < all->count)
+			snprintf(reading->remark + used, sizeof reading->remark - used,
+				"; its text does not number the %" PRId64 ": they are taken to be the first, "
+				"Mesh(device_ids=array([...]), axis_names=(...)) says others",
+				s->mesh.devices);
+	}
+}
+
 /* Both name the same devices: as if these were 0, 1, 2, ... */
 static bool join_same(const sw_sharding *const end[2], const united *all, const sw_type *shape, sw_arena *arena,
 	sw_reading *reading, sw_diag *diag)
@@ -281,6 +295,7 @@ static bool join_different(const sw_sharding *const end[2], const united *all, c
 		!sw_type_redistributable(&problem->from, &problem->to, diag))
 		return false;
 	say_devices(end, all, reading);
+	say_assumed(end, all, reading);
 	return true;
 }
 

@@ -277,10 +277,14 @@ static bool import_text(struct import *import, sw_diag *diag)
 		return import_module(import, diag);
 	if (is_plan(import->text))
 		return open_content(import, diag);
-	bool nothing = is_binary(import), taken = false;
+	bool nothing = is_binary(import), taken = false, put = false;
+	if (!nothing && (!import_devices(import, &taken, diag) || (!taken && !import_put(import, &put, diag))))
+		return false;
+	if (taken)
+		return true;
 	if (!import_mesh_before(import, diag))
 		return false;
-	if (!nothing &&
+	if (!nothing && !put &&
 		(!import_distal(import, &taken, diag) || (!taken && !import_line(import, &taken, diag)) ||
 			(!taken && !import_jax(import, &taken, diag)) || (!taken && !import_placed(import, &taken, diag))))
 		return false;

@@ -75,6 +75,12 @@ bool import_line(struct import *import, bool *taken, sw_diag *diag);
 /* A program with a schedule becomes mesh, types, formula and schedule; *taken: the text is one. */
 bool import_distal(struct import *import, bool *taken, sw_diag *diag);
 
+/* JAX's error of values on different devices is explained; *taken: the text is one. */
+bool import_devices(struct import *import, bool *taken, sw_diag *diag);
+
+/* `device_put(x, SHARDING)`, or the same in a jaxpr: the text becomes the pair of `from` and the sharding; *taken: it does. */
+bool import_put(struct import *import, bool *taken, sw_diag *diag);
+
 /* A placement by another library becomes `from`, a call that moves one the problem; *taken: the text is one of these. */
 bool import_placed(struct import *import, bool *taken, sw_diag *diag);
 

@@ -36,7 +36,7 @@ static void add_value(struct table *table, const sw_log_pair *pair)
 	sw_text text = {0};
 	if (!pair->names)
 		return;
-	sw_text_addf(&text, "%%%s", pair->name[0]);
+	sw_text_addf(&text, pair->entry ? "%s" : "%%%s", pair->name[0]);
 	if (pair->more_names)
 		sw_text_add(&text, " and others");
 	else if (pair->names > 1)
