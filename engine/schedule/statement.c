@@ -37,9 +37,9 @@ static bool refuse_array(const sw_formula_array *is, const sw_schedule_array *ar
 	return false;
 }
 
-/* What schedules do not have: functions, words behind the sum, indices that are no letters. */
-static bool check_plain(const sw_formula *formula, sw_diag *diag)
+bool sw_schedule_computes(const sw_formula *formula, sw_diag *diag)
 {
+	assert(formula->accesses > 0);
 	for (int k = 0; k < formula->sum.terms; k++)
 		for (int n = 0; n < formula->sum.term[k].factors; n++)
 			if (formula->sum.term[k].factor[n].kind == SW_FACTOR_FUNCTION)
@@ -82,7 +82,7 @@ bool sw_schedule_problem_of(sw_str statement, const sw_mesh *mesh, const sw_sche
 	sw_schedule_problem out = {.statement = statement, .mesh = mesh};
 
 	assert(mesh != NULL && arena != NULL);
-	if (!sw_formula_parse(statement, NULL, arena, &out.formula, diag) || !check_plain(&out.formula, diag))
+	if (!sw_formula_parse(statement, NULL, arena, &out.formula, diag) || !sw_schedule_computes(&out.formula, diag))
 		return false;
 	const sw_holding **home = SW_NEW_ZERO(arena, const sw_holding *, out.formula.arrays);
 	if (home == NULL)

@@ -72,6 +72,9 @@ typedef struct sw_schedule_problem {
 bool sw_schedule_problem_of(sw_str statement, const sw_mesh *mesh, const sw_schedule_array *array, int arrays,
 	sw_arena *arena, sw_schedule_problem *problem, sw_diag *diag);
 
+/* Do schedules compute the formula?  false: F15, as above. */
+bool sw_schedule_computes(const sw_formula *formula, sw_diag *diag);
+
 /* How many units a level of the mesh has; of level 0 one, the whole machine. */
 int64_t sw_schedule_units(const sw_mesh *mesh, int level);
 

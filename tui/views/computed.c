@@ -5,6 +5,7 @@
 #include "views/computed.h"
 
 #include <shardwalk/number.h>
+#include <shardwalk/schedule.h>
 
 #include "answer/words.h"
 
@@ -278,9 +279,11 @@ bool computed_answer(const sw_computation *computation, struct document *documen
 {
 	const sw_formula *formula = &computation->formula;
 	bool said = true;
+	sw_diag why;
 
 	say_formula(computation, document);
-	if (!say_rows(computation, document, diag))
+	/* Where a schedule can follow, what is needed depends on it. */
+	if (!sw_schedule_computes(formula, &why) && !say_rows(computation, document, diag))
 		return false;
 	for (int k = 1; k < formula->arrays && said; k++) {
 		if (computation->array[k].need == NULL)
