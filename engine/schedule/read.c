@@ -97,6 +97,16 @@ static bool refuse_word(reader *r, sw_str name)
 	return false;
 }
 
+bool sw_schedule_knows(sw_str text, sw_diag *diag)
+{
+	reader r = {.draft = {.text = text, .diag = diag}};
+
+	step_over_blanks(&r);
+	r.at += r.at < text.length && text.at[r.at] == '.';
+	sw_str name = name_at(text, r.at);
+	return name.length == 0 || word_of(name) < SW_SCHEDULE_WORD_COUNT || refuse_word(&r, name);
+}
+
 static bool refuse_syntax(reader *r, size_t begin, size_t end, const char *message)
 {
 	sw_draft_refuse(&r->draft, SW_D11, (sw_str){r->draft.text.at + begin, end - begin}, "%s", message);
@@ -144,7 +154,7 @@ static bool read_command(reader *r, sw_command *command)
 	step_over_blanks(r);
 	command->word = word_of(command->name);
 	if (r->at == text.length || text.at[r->at] != '(')
-		return command->word == SW_SCHEDULE_WORD_COUNT && r->at == text.length ?
+		return command->word == SW_SCHEDULE_WORD_COUNT ?
 			refuse_word(r, command->name) :
 			refuse_syntax(r, begin, r->at + (r->at < text.length), "a bracket is missing behind the command");
 	size_t end = sw_str_balanced(text, r->at, SW_NESTING_PLAIN);

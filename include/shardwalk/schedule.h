@@ -170,6 +170,9 @@ const sw_schedule *sw_schedule_read(const sw_schedule *schedule, sw_str text, sw
 /* Is this the beginning of a chain: a dot, or the word of a command and a bracket? */
 bool sw_schedule_begins(sw_str line);
 
+/* Does a text begin with a word that is a command, or with none?  false: D12, with the nearest command or algorithm. */
+bool sw_schedule_knows(sw_str text, sw_diag *diag);
+
 /* The number of a loop that is there, outer first; -1: there is none. */
 int sw_schedule_find(const sw_schedule *schedule, sw_str name);
 

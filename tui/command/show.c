@@ -795,7 +795,7 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 		return explain_schedule_step(run, word, diag);
 	struct canvas *canvas = document_canvas(run->answer);
 	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
-	bool group = is_code_group(word), rule = rule_named(word);
+	bool group = is_code_group(word) && session_type(run->session, word) == NULL, rule = rule_named(word);
 	sw_pattern_name pattern = sw_pattern_named(word);
 	bool topic = topics_draw(word, canvas, 0), command = schedule_command_named(word) != NULL;
 	bool known = topic || command || info || op != SW_OP_COUNT || group || rule;

@@ -127,7 +127,7 @@ static bool take(const struct rivals *rivals, const struct rival *rival, sw_diag
 		sw_recipe recipe = *rival->found->recipe;
 		recipe.remark = NULL;
 		run->session->state.types = NULL; /* it has its own */
-		return algorithm_take_recipe(rivals->growth->run, &recipe, why);
+		return algorithm_take_recipe(rivals->growth->run, &recipe, false, why);
 	}
 	if (strcmp(rival->name, "own") == 0 && schedule_is_subject(&run->session->state))
 		return true;

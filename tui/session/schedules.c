@@ -75,7 +75,8 @@ static bool refuse_none(const struct session *session, sw_diag *diag)
 		formula ? "the formula has no schedule yet" : "there is no formula yet");
 	sw_diag_hint(diag,
 		formula ? "schedule .distribute(...), or another command of the paper; `help schedule` lists them" :
-				  "`type A = f64[9, 9] xy->xy` and so on, compute A(i,j) = B(i,k) * C(k,j), then schedule ...");
+				  "`schedule cannon m=9 n=9 k=9` writes types and formula too; or `type A = f64[9, 9] xy->xy` and so on, then "
+				  "compute A(i,j) = B(i,k) * C(k,j)");
 	return false;
 }
 
@@ -221,7 +222,8 @@ static bool blame_distribute(sw_str text, sw_diag *diag)
 
 bool session_read_schedule(struct session *session, sw_str text, sw_diag *diag)
 {
-	const struct kept_schedule *begun = session_schedule_begun(session, diag);
+	bool known = session->state.formula != NULL || sw_schedule_knows(text, diag);
+	const struct kept_schedule *begun = known ? session_schedule_begun(session, diag) : NULL;
 	const char *copy = sw_arena_copy(session->arena, text.at, text.length);
 	const sw_schedule *schedule;
 

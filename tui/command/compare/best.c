@@ -237,5 +237,5 @@ bool best_take(struct invocation *run, sw_str algorithm, sw_diag *diag)
 	if (!choose(&best, algorithm))
 		return refuse_memory(&best, algorithm);
 	assert(best.recipe[0] != NULL);
-	return say(&best) && algorithm_take_recipe(run, best.recipe[0], diag);
+	return say(&best) && algorithm_take_recipe(run, best.recipe[0], true, diag);
 }

@@ -292,7 +292,7 @@ static bool take(const struct front *front)
 	if (!read_count(front->run, argument(front->run, 0), 1, front->count, &number, front->diag))
 		return false;
 	const struct contender *one = &front->point[number - 1];
-	if (!(one->recipe != NULL ? algorithm_take_recipe(front->run, one->recipe, front->diag) :
+	if (!(one->recipe != NULL ? algorithm_take_recipe(front->run, one->recipe, false, front->diag) :
 								take_own(front, one->schedule)))
 		return false;
 	field_int(document_fields(front->run->answer, "shardwalk.taken/1"), "number", number);

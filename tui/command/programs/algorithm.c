@@ -110,17 +110,25 @@ static void take_types(struct algorithm_asked *a)
 
 /* ---- words behind the name ---- */
 
+static const char matrices[] = "mnk";
+
+static bool is_of_matrices(const sw_schedule_algorithm *algorithm)
+{
+	return strcmp(algorithm->statement, sw_schedule_algorithm_at(0)->statement) == 0;
+}
+
 static bool refuse(const struct algorithm_asked *a, sw_str at, const char *what, sw_diag *diag)
 {
+	const char *letters = is_of_matrices(a->algorithm) ? matrices : a->algorithm->letters;
 	sw_text sizes = {0};
 
-	for (const char *letter = a->algorithm->letters; *letter != '\0'; letter++)
+	for (const char *letter = letters; *letter != '\0'; letter++)
 		sw_text_addf(&sizes, "%c=N ", *letter);
 	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "%s", what);
 	sw_diag_expected(diag, "%ssteps=N chunk=N", sw_text_get(&sizes));
 	sw_text_free(&sizes);
 	sizes = (sw_text){0};
-	for (const char *letter = a->algorithm->letters; *letter != '\0'; letter++)
+	for (const char *letter = letters; *letter != '\0'; letter++)
 		sw_text_addf(&sizes, " %c=8", *letter);
 	sw_diag_hint(diag, "for instance: schedule %s%s", a->algorithm->name, sw_text_get(&sizes));
 	sw_text_free(&sizes);
@@ -130,7 +138,6 @@ static bool refuse(const struct algorithm_asked *a, sw_str at, const char *what,
 /* Where a number belongs; of a product of matrices m, n, k are i, j, k. */
 static int64_t *place_of(struct algorithm_asked *a, sw_str key)
 {
-	static const char matrices[] = "mnk";
 	const char *letter = key.length == 1 ? strchr(a->algorithm->letters, *key.at) : NULL;
 	const char *matrix = key.length == 1 ? strchr(matrices, *key.at) : NULL;
 
@@ -237,8 +244,10 @@ static bool print_type(const struct algorithm_asked *a, const sw_recipe *recipe,
 	return true;
 }
 
-static bool run_text(const struct algorithm_asked *a, sw_text *text)
+/* Runs a statement, which is a line of what is written. */
+static bool run_text(const struct algorithm_asked *a, sw_text *text, sw_text *written)
 {
+	sw_text_addf(written, "%s\n", sw_text_get(text));
 	bool ok = !text->failed ? statement_within(a->run, (sw_str){sw_text_get(text), text->length}, a->diag) :
 							  sw_diag_memory(a->diag);
 
@@ -247,24 +256,37 @@ static bool run_text(const struct algorithm_asked *a, sw_text *text)
 	return ok;
 }
 
-static bool take_recipe(const struct algorithm_asked *a, const sw_recipe *recipe)
+/* Machine, types and statement, a line each. */
+static bool take_statements(const struct algorithm_asked *a, const sw_recipe *recipe, sw_text *written)
 {
 	sw_text text = {0};
 	bool ok = check_sizes(a, recipe);
 
 	if (ok && recipe->moved) {
 		print_mesh(recipe, &text);
-		ok = run_text(a, &text);
+		ok = run_text(a, &text, written);
 	}
 	for (int k = 0; k < recipe->scheme.arrays && ok; k++)
-		ok = print_type(a, recipe, k, &text) && run_text(a, &text);
+		ok = print_type(a, recipe, k, &text) && run_text(a, &text, written);
 	if (ok) {
 		sw_text_addf(&text, "compute %s", recipe->statement);
-		ok = run_text(a, &text);
+		ok = run_text(a, &text, written);
 	}
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool take_recipe(const struct algorithm_asked *a, const sw_recipe *recipe, bool write)
+{
+	sw_text text = {0}, written = {0};
+	bool ok = take_statements(a, recipe, &written);
+
 	for (int k = 0; k < recipe->commands && ok; k++)
 		sw_text_addf(&text, ".%s", recipe->command[k]);
 	ok = ok && session_read_schedule(a->run->session, (sw_str){sw_text_get(&text), text.length}, a->diag);
+	if (ok && write)
+		document_lines(a->run->answer, &written);
+	sw_text_free(&written);
 	sw_text_free(&text);
 	return ok;
 }
@@ -350,7 +372,7 @@ bool algorithm_take(struct invocation *run, sw_str text, bool *schedule, sw_diag
 	if (recipe.remark != NULL)
 		document_say(run->answer, 0, "%s", recipe.remark);
 	*schedule = !recipe.exact || sw_scheme_processors(&recipe.scheme) <= SW_MAX_MAP_DEVICES;
-	if (*schedule ? take_recipe(&a, &recipe) : answer_figures(&a, &recipe))
+	if (*schedule ? take_recipe(&a, &recipe, true) : answer_figures(&a, &recipe))
 		return true;
 	diag->at = diag->also = (sw_span){0, 0};
 	return false;
@@ -374,7 +396,7 @@ bool algorithm_question(struct invocation *run, const sw_schedule_algorithm *alg
 	return true;
 }
 
-bool algorithm_take_recipe(struct invocation *run, const sw_recipe *recipe, sw_diag *diag)
+bool algorithm_take_recipe(struct invocation *run, const sw_recipe *recipe, bool write, sw_diag *diag)
 {
 	const struct algorithm_asked a = {.run = run, .diag = diag};
 	sw_recipe here = *recipe;
@@ -382,7 +404,7 @@ bool algorithm_take_recipe(struct invocation *run, const sw_recipe *recipe, sw_d
 	here.moved = is_elsewhere(&run->session->state.mesh, recipe);
 	if (recipe->remark != NULL)
 		document_say(run->answer, 0, "%s", recipe->remark);
-	if (take_recipe(&a, &here))
+	if (take_recipe(&a, &here, write))
 		return true;
 	diag->at = diag->also = (sw_span){0, 0};
 	return false;

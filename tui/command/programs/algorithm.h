@@ -22,7 +22,8 @@ bool algorithm_take(struct invocation *run, sw_str text, bool *schedule, sw_diag
 bool algorithm_question(struct invocation *run, const sw_schedule_algorithm *algorithm, sw_recipe_question *question,
 	sw_diag *diag);
 
-/* Makes a recipe the schedule of the session: its machine, where that is another one, types, statement and commands. */
-bool algorithm_take_recipe(struct invocation *run, const sw_recipe *recipe, sw_diag *diag);
+/* Makes a recipe the schedule of the session: its machine, where that is another one, types, statement and commands;
+ * and may write in the answer what the commands are over. */
+bool algorithm_take_recipe(struct invocation *run, const sw_recipe *recipe, bool write, sw_diag *diag);
 
 #endif
