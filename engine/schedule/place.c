@@ -35,6 +35,7 @@ static bool may_distribute(sw_draft *draft, int variable, sw_str where)
 		return true;
 	sw_draft_refuse(draft, SW_D25, where, "'%.*s' is rotated, which is in time", SW_STR_ARGS(is->name));
 	sw_diag_expected(draft->diag, "a loop that no rotation makes");
+	sw_diag_found(draft->diag, "the loops are %s", sw_draft_loops(draft));
 	sw_diag_hint(draft->diag, "distribute the loops by which it is rotated");
 	return false;
 }

@@ -54,6 +54,7 @@ typedef struct adder {
 	int64_t value[SW_MAX_VARIABLES];
 	int64_t unit, step;
 	const sw_pulse *pulse;
+	bool works; /* the processor has points */
 	bool failed, stopped, overflow;
 } adder;
 
@@ -470,11 +471,15 @@ static bool add_flops(void *user, const sw_piece *piece)
 	const sw_formula *formula = piece->lowered->formula;
 	adder *a = user;
 	int64_t count[SW_MAX_LETTERS], *flops = &a->flops[a->unit];
+	bool works = true;
 
-	for (int letter = 0; letter < formula->letters; letter++)
+	for (int letter = 0; letter < formula->letters; letter++) {
 		count[letter] = a->counts[letter] != NULL ?
 			a->counts[letter][sw_frame_number(&piece->frame->letter[letter], piece->value)] :
 			sw_piece_count(piece, letter);
+		works = works && count[letter] > 0;
+	}
+	a->works = a->works || works;
 	for (int k = 0; k < formula->sum.terms; k++) {
 		uint32_t lacks = sw_formula_lacks(formula, k);
 		int64_t points = 0;
@@ -540,7 +545,9 @@ static bool add_units(adder *a, sw_schedule_totals *out, sw_diag *diag)
 		}
 		if (!sum_unit(a))
 			run_unit(a);
+		a->works = false;
 		sw_frame_pieces(lowered, lowered->whole, a->value, add_flops, a);
+		out->idle += !a->works;
 	}
 	if (a->stopped)
 		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld processors", (long long)a->unit,
