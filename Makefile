@@ -75,9 +75,9 @@ libs = $(shell pkg-config --libs $(1) 2>/dev/null || echo $(2))
 includes = $(shell pkg-config --cflags-only-I $(1) 2>/dev/null)
 
 engine_libs := $(call libs,jansson,-ljansson) -lm
-tui_libs := $(call libs,readline,-lreadline) $(call libs,ncursesw,-lncursesw -ltinfo) $(engine_libs)
+tui_libs := $(call libs,readline,-lreadline) $(call libs,ncursesw,-lncursesw -ltinfo) $(call libs,zlib,-lz) $(engine_libs)
 test_libs = $(call libs,cmocka,-lcmocka)
-lib_includes := $(sort $(call includes,jansson) $(call includes,readline) $(call includes,ncursesw))
+lib_includes := $(sort $(call includes,jansson) $(call includes,readline) $(call includes,ncursesw) $(call includes,zlib))
 
 # Who sees what: only the engine and its tests see the engine's private headers.
 engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition -fvisibility=hidden

@@ -147,7 +147,7 @@
  *         canvas/graph_layout.c  any graph of levels, placed: graph_tree.c as a tree, graph_rows.c in rows
  *         canvas/graph_draw.c    and drawn; graph_route.c: edges that find a way; lanes.c: rows with lanes
  *         export/dot_plan.c      graphs for Graphviz; dot_walk.c
- *         host/file.c            files that are whole or not there; tail.c: files that grow
+ *         host/file.c            files that are whole or not there, unpack.c: or packed; tail.c: files that grow
  *
  *     the screens (screen/)
  *         model.c                what a picture is made of: where one looks, what was answered

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host/safe.h"
+#include "host/unpack.h"
 
 static bool refuse(sw_diag *diag, sw_code code, const char *verb, const char *name, int error, const char *hint)
 {
@@ -26,18 +27,48 @@ static bool refuse_read(sw_diag *diag, const char *name, int error)
 	return refuse(diag, SW_B01, "read", name, error, "look at its name, and whether you may read it");
 }
 
-/* A file in memory with the text of a file of UTF-16; NULL: it is none, or there is no memory. */
-static FILE *decoded(FILE *file)
+static bool refuse_packed(sw_diag *diag, const char *name, const char *why)
 {
-	unsigned char mark[2];
+	sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': %s", name, why);
+	sw_diag_hint(diag, "`gzip -t FILE` says whether gzip can read it");
+	return false;
+}
+
+/* What gzip has packed becomes what it was.  false: it is damaged. */
+static bool unpacked(const char *name, sw_text *text, sw_diag *diag)
+{
+	sw_str bytes = {sw_text_get(text), text->length};
+	sw_text packed = *text;
+	if (text->failed || !unpack_is(bytes))
+		return true;
+	*text = (sw_text){0};
+	const char *why = unpack(bytes, FILE_MOST, text);
+	sw_text_free(&packed);
+	return !why || refuse_packed(diag, name, why);
+}
+
+/* Does it begin as files do whose lines are not read as they are? */
+static bool is_coded(FILE *file)
+{
+	char mark[3];
+	size_t got = fread(mark, 1, sizeof(mark), file);
+	bool wide = got > 1 &&
+		((mark[0] == '\xFF' && mark[1] == '\xFE') || (mark[0] == '\xFE' && mark[1] == '\xFF'));
+	rewind(file);
+	return wide || unpack_is((sw_str){mark, got});
+}
+
+/* A file in memory with the text of a file of UTF-16, or of one that gzip has packed; NULL: it is none, is damaged, or there is no
+ * memory. */
+static FILE *decoded(FILE *file, const char *name, sw_diag *diag)
+{
 	sw_text raw = {0}, text = {0};
 	char buffer[1 << 16];
-	size_t got = fread(mark, 1, 2, file);
-	bool wide = got == 2 && ((mark[0] == 0xFF && mark[1] == 0xFE) || (mark[0] == 0xFE && mark[1] == 0xFF));
-	rewind(file);
-	while (wide && raw.length <= FILE_MOST && (got = fread(buffer, 1, sizeof(buffer), file)) > 0)
+	size_t got = 0;
+	bool coded = is_coded(file);
+	while (coded && raw.length <= FILE_MOST && (got = fread(buffer, 1, sizeof(buffer), file)) > 0)
 		sw_text_add_str(&raw, (sw_str){buffer, got});
-	if (wide)
+	if (coded && unpacked(name, &raw, diag))
 		sw_text_decode((sw_str){sw_text_get(&raw), raw.length}, &text);
 	FILE *memory = text.length && !raw.failed && !text.failed ? fmemopen(NULL, text.length + 1, "w+") : NULL;
 	if (memory)
@@ -49,16 +80,19 @@ static FILE *decoded(FILE *file)
 	return memory;
 }
 
-/* Lines of UTF-16 in a file that says so by its mark are read as the others are. */
-static FILE *plain(FILE *file)
+/* Lines of UTF-16 in a file that says so by its mark are read as the others are, and so are those of one that gzip has packed. */
+static FILE *plain(FILE *file, const char *name, sw_diag *diag)
 {
 	struct stat info;
 	if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
 		return file;
-	FILE *memory = decoded(file);
-	if (memory)
+	sw_diag own = {.code = SW_OK};
+	FILE *memory = decoded(file, name, &own);
+	if (memory || own.code != SW_OK)
 		fclose(file);
-	return memory ? memory : file;
+	if (own.code != SW_OK && diag)
+		*diag = own;
+	return memory || own.code != SW_OK ? memory : file;
 }
 
 static FILE *open_any(const char *name, sw_diag *diag)
@@ -80,7 +114,7 @@ static FILE *open_any(const char *name, sw_diag *diag)
 FILE *file_open(const char *name, sw_diag *diag)
 {
 	FILE *file = open_any(name, diag);
-	return file && file != stdin ? plain(file) : file;
+	return file && file != stdin ? plain(file, name, diag) : file;
 }
 
 void file_close(FILE *file)
@@ -103,7 +137,7 @@ bool file_read(const char *name, sw_text *text, sw_diag *diag)
 	file_close(file);
 	if (text->failed)
 		return sw_diag_memory(diag);
-	return !error || refuse_read(diag, name, error);
+	return error ? refuse_read(diag, name, error) : unpacked(name, text, diag);
 }
 
 bool file_decode(sw_text *raw, sw_text *text, size_t *zeros, sw_diag *diag)

@@ -14,12 +14,12 @@
 #define FILE_MOST_LINE ((size_t)64 << 20) /* bytes of one line */
 #define FILE_MOST ((size_t)1 << 30)       /* bytes of a file that is read whole */
 
-/* Opens a file for reading; "-" is standard input.  A file that begins with the mark of UTF-16 is read as UTF-8.
- * Error: B01 (also for folders). */
+/* Opens a file for reading; "-" is standard input.  A file that begins with the mark of UTF-16 is read as UTF-8, and one
+ * that gzip has packed as what was packed.  Error: B01 (also for folders). */
 FILE *file_open(const char *name, sw_diag *diag);
 void file_close(FILE *file);
 
-/* Reads all of a file.  Error: B01, E01. */
+/* Reads all of a file, unpacked where gzip has packed it.  Error: B01, E01. */
 bool file_read(const char *name, sw_text *text, sw_diag *diag);
 
 /* The same as UTF-8, whatever its encoding (see sw_text_decode); *zeros: bytes of it that are no text, or NULL. */

@@ -8,6 +8,7 @@
 
 #include <curses.h>
 #include <jansson.h>
+#include <zlib.h>
 #include <readline/readline.h>
 
 #ifndef SW_VERSION
@@ -31,6 +32,6 @@ void version_print(sw_text *text)
 	sw_text_add(text, "compiler: gcc " __VERSION__);
 #endif
 	sw_text_add(text, *SW_FLAGS ? ", " SW_FLAGS "\n" : "\n");
-	sw_text_addf(text, "libraries: jansson %s, readline %s, %s\n", jansson_version_str(), rl_library_version,
-		curses_version());
+	sw_text_addf(text, "libraries: jansson %s, readline %s, %s, zlib %s\n", jansson_version_str(), rl_library_version,
+		curses_version(), zlibVersion());
 }

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Files that gzip has packed are read as what was packed, wherever a file is read.
+. "$SRC/tests/lib.sh"
+
+log=$SRC/tests/logs/dtensor.log
+gzip -c "$log" >"$TMP/log.gz"
+"$SHARDWALK" import "$log" >"$TMP/plain" 2>"$TMP/plain.err"
+"$SHARDWALK" import "$TMP/log.gz" >"$TMP/out" 2>"$TMP/err"
+equal 'import answers as it does to the plain file' "$(cat "$TMP/plain" "$TMP/plain.err")" "$(cat "$TMP/out" "$TMP/err")"
+
+"$SHARDWALK" import - <"$TMP/log.gz" >"$TMP/out" 2>/dev/null
+equal 'standard input may be packed' "$(cat "$TMP/plain")" "$(cat "$TMP/out")"
+
+{ head -n 1 "$log" | gzip -c && sed 1d "$log" | gzip -c; } >"$TMP/two.gz"
+"$SHARDWALK" import "$TMP/two.gz" >"$TMP/out" 2>/dev/null
+equal 'members follow each other' "$(cat "$TMP/plain")" "$(cat "$TMP/out")"
+
+printf 'mesh {x: 4}\nredistribute [3{x}12] ~> [12]\nplan\n' >"$TMP/a.shw"
+gzip -c "$TMP/a.shw" >"$TMP/a.shw.gz"
+equal 'a script may be packed' "$("$SHARDWALK" -f "$TMP/a.shw" 2>&1)" "$("$SHARDWALK" -f "$TMP/a.shw.gz" 2>&1)"
+
+head -c 100 "$TMP/log.gz" >"$TMP/cut.gz"
+refused 'a file that is cut off' B01 'is cut off' "$SHARDWALK" import "$TMP/cut.gz"
+{ head -c 40 "$TMP/log.gz"; printf '\377\377\377\377\377\377\377\377'; tail -c +50 "$TMP/log.gz"; } >"$TMP/bad.gz"
+refused 'a file that is damaged' B01 'is damaged' "$SHARDWALK" import "$TMP/bad.gz"
+head -c 60 "$TMP/a.shw.gz" >"$TMP/cut.shw.gz"
+refused 'a script that is cut off' B01 'is cut off' "$SHARDWALK" -f "$TMP/cut.shw.gz"
+
+finish

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Files that gzip has packed, read by zlib.
+ */
+#include "host/unpack.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <zlib.h>
+
+#define GZIP (15 + 16) /* windows of any size, with gzip's head */
+
+bool unpack_is(sw_str bytes)
+{
+	return bytes.length > 2 && (unsigned char)bytes.at[0] == 0x1F && (unsigned char)bytes.at[1] == 0x8B &&
+		bytes.at[2] == Z_DEFLATED;
+}
+
+/* zlib counts bytes in fewer bits than memory does. */
+static void feed(z_stream *stream, const char *end)
+{
+	size_t left = (size_t)(end - (const char *)stream->next_in);
+	stream->avail_in = left < INT_MAX ? (uInt)left : INT_MAX;
+}
+
+/* Z_OK while there is more. */
+static int step(z_stream *stream, const char *end, sw_text *text)
+{
+	unsigned char buffer[1 << 14];
+	feed(stream, end);
+	stream->next_out = buffer;
+	stream->avail_out = sizeof(buffer);
+	int result = inflate(stream, Z_NO_FLUSH);
+	sw_text_add_str(text, (sw_str){(const char *)buffer, sizeof(buffer) - stream->avail_out});
+	return result;
+}
+
+/* Another member may follow. */
+static bool goes_on(z_stream *stream, const char *end)
+{
+	sw_str rest = {(const char *)stream->next_in, (size_t)(end - (const char *)stream->next_in)};
+	return unpack_is(rest) && inflateReset(stream) == Z_OK;
+}
+
+const char *unpack(sw_str packed, size_t most, sw_text *text)
+{
+	z_stream stream = {.next_in = (z_const Bytef *)packed.at};
+	const char *end = packed.at + packed.length;
+	assert(unpack_is(packed));
+	int result = inflateInit2(&stream, GZIP);
+	while (result == Z_OK && text->length <= most && !text->failed) {
+		result = step(&stream, end, text);
+		if (result == Z_STREAM_END && goes_on(&stream, end))
+			result = Z_OK;
+	}
+	inflateEnd(&stream);
+	if (text->length > most)
+		return "what is packed in it is too large";
+	return result == Z_STREAM_END || text->failed ? NULL :
+		result == Z_BUF_ERROR                     ? "it was packed by gzip, and is cut off" :
+													"it was packed by gzip, and is damaged";
+}
