@@ -334,7 +334,7 @@ static void write_memory(ex_work *work)
 	sw_record record;
 	ex_team_reduce(work->team, most, 3, MPI_MAX);
 	sw_record_start(SW_RECORD_MEMORY, &record);
-	record.predicted_bytes = work->memory->program->peak;
+	record.predicted_bytes = work->memory->program->peak + (int64_t)most[1];
 	record.tile_bytes = (int64_t)most[0];
 	record.buffer_bytes = (int64_t)most[1];
 	record.process_bytes = (int64_t)most[2];

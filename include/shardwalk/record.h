@@ -105,7 +105,7 @@ typedef struct sw_record {
 	double others; /* the share of the processors that others used; -1: not known */
 	bool busy;
 
-	/* MEMORY, in bytes */
+	/* MEMORY, in bytes; predicted: of tiles, by the plan, and of the buffers that messages need */
 	int64_t predicted_bytes, tile_bytes, buffer_bytes, process_bytes;
 	sw_list padding; /* int64_t: at first and in the end, where the array was padded */
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "launch/unreachable.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "answer/report.h"
@@ -53,13 +54,30 @@ bool unreachable_is_said(const struct launch_options *options, const struct faul
 	return names_hosts(options) && find_line(tail, &sign).length > 0;
 }
 
+static bool is_word_byte(char c)
+{
+	return c == '-' || c == '.' || c == '_' || isalnum((unsigned char)c);
+}
+
+/* Does the line name this host, and not only one whose name has the letters of this one? */
+static bool names(sw_str line, sw_str host)
+{
+	for (size_t i = 0; i + host.length <= line.length; i++) {
+		size_t end = i + host.length;
+		bool alone = (i == 0 || !is_word_byte(line.at[i - 1])) && (end == line.length || !is_word_byte(line.at[end]));
+		if (alone && memcmp(line.at + i, host.at, host.length) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The host of `--hosts` that the line names, or the only one; empty: it is not known which. */
 static sw_str host_in(const char *hosts, sw_str line)
 {
 	for (const char *at = hosts ? hosts : ""; *at;) {
 		sw_str host = {at, strcspn(at, ",")};
 		bool only = !strchr(hosts, ',');
-		if (host.length && (only || memmem(line.at, line.length, host.at, host.length)))
+		if (host.length && (only || names(line, host)))
 			return host;
 		at += host.length + (at[host.length] == ',');
 	}
