@@ -399,7 +399,9 @@ const struct command commands[] = {
 				"SUMS --compare reductions` does so for a file of sums, statements that end on `reduce` on each "
 				"line, which go on from those of the line before. After `einsum` the best way of the product is "
 				"executed, the fastest as predicted under a model in seconds; `--compare ways` runs the first ten, "
-				"or `--limit N`, and compares them. After `compute` `--compare cannon,summa,own` runs the rows of "
+				"or `--limit N`, and compares them. `--compare alltoallw` runs the plan beside what users of MPI "
+				"write: the same problem by one MPI_Alltoallw on subarrays and by one MPI_Alltoallv on packed tiles, in "
+				"turns, every element proved. After `compute` `--compare cannon,summa,own` runs the rows of "
 				"`compare` that are named, in turns; `pdgemm` is that of ScaLAPACK on block-cyclic copies of the "
 				"same arrays, with the best blocks of 32 to 256. What brings them there and back counts apart, and "
 				"there is no ratio where it multiplies by another BLAS. It needs the package libscalapack-mpich2.2. "
@@ -870,7 +872,8 @@ const struct command commands[] = {
 			"FILE - is standard output. What was in the file stays until all is written. Code is that of the plan; jax, dtensor and "
 			"shardy take the word advice instead of a plan, for the waypoints of `advise`; these, stablehlo, shard_map and mpi "
 			"the word program, for the present program, which they also write where there is no problem; shard_map and mpi write its "
-			"redistributions step by step, as `run` executes them. Pictures take the arguments and options "
+			"redistributions step by step, as `run` executes them. Formats of plans take --strategy and the bounds of "
+			"`plan`. Pictures take the arguments and options "
 			"of `show`, or are those of compare, pareto, explain, import, ways and others: `export svg out.svg tiles --step 1`, `export svg "
 			"out.svg compare FILE`.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",

@@ -72,4 +72,17 @@ holds 'with the number in both' '"common": 0'
 printf 'Received incompatible devices for jitted computation. Got argument u of f with shape float32[8] and with device ids [0, 1' >cut
 refused 'cut off' N01 'the error ends before it names the devices of the first' "$SHARDWALK" import cut
 holds 'where it broke' '^ --> cut:1:59' err
+
+## The forms that the manual lists
+
+sed -n '/^\.\\" forms$/,/^\.\\" end of forms/s/^\.Dl //p' "$SRC/man/shardwalk.7" |
+	sed "s/\\\\(aq/'/g; s/\\\\-/-/g" >forms
+equal 'forms are listed' 8 "$(wc -l <forms | tr -d ' ')"
+number=0
+while IFS= read -r form; do
+	number=$((number + 1))
+	printf '%s\n' "$form" >form
+	status "form $number" 0 "$SHARDWALK" -c 'mesh {x: 4}; from f32[4{x}16, 16]; import form'
+	holds "form $number is answered" '^to \|^In all\|^write '
+done <forms
 finish
