@@ -45,7 +45,8 @@ static bool has_memory(ex_work *work)
 static bool choose_transport(ex_work *work)
 {
 	const ex_options *o = work->options;
-	bool messages = o->transport == EX_MESSAGES || ex_options_calls(o, work->name) != EX_NO_CALLS, can = work->team->flags != NULL;
+	bool messages = o->transport == EX_MESSAGES || ex_options_calls(o, work->name) != EX_NO_CALLS,
+		 can = work->team->flags != NULL;
 	work->transport = messages || !can ? EX_MESSAGES : EX_SHARED;
 	if (messages || can || o->transport != EX_SHARED)
 		return true;

@@ -69,7 +69,8 @@ static bool check_calls(ex_work *work)
 	bool asked = c->run.calls > EX_BY_COLLECTIVES, done = c->program.count == 1 && ex_pattern_call(&c->run, 0);
 	if (!asked || done || c->program.count == 0)
 		return true;
-	ex_fault_set(&work->fault, EX_NO, "P06", "MPI_Alltoallv and MPI_Alltoallw carry out plans of one exchange without sums");
+	ex_fault_set(&work->fault, EX_NO, "P06",
+		"MPI_Alltoallv and MPI_Alltoallw carry out plans of one exchange without sums");
 	return ex_fault_hint(&work->fault, "`plan direct` makes one");
 }
 
@@ -104,8 +105,8 @@ static bool lay_out(ex_work *work)
 		return false;
 	if (c->program.passing == c->program.count && c->program.count > 0)
 		work->transport = EX_MESSAGES;
-	if (!ex_run_lay_out(&c->run, team, &c->program, work->transport, ex_options_calls(work->options, work->name), work->arena,
-			&work->fault) ||
+	if (!ex_run_lay_out(&c->run, team, &c->program, work->transport, ex_options_calls(work->options, work->name),
+			work->arena, &work->fault) ||
 		!check_calls(work) || !lay_out_rings(work))
 		return false;
 	work->memory = &c->run;

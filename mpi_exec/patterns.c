@@ -20,9 +20,9 @@
 
 /* One row a pattern: how it is called, what it does with its buffers, and what has to hold. */
 typedef struct ex_pattern_row {
-	const char *call; /* NULL: it is no collective */
-	bool adds, own; /* what stays on a rank goes with it, too */
-	void (*start)(const ex_run *run, const ex_step *step, ex_pattern *p);   /* fills counts and sizes */
+	const char *call;                                                     /* NULL: it is no collective */
+	bool adds, own;                                                       /* what stays on a rank goes with it, too */
+	void (*start)(const ex_run *run, const ex_step *step, ex_pattern *p); /* fills counts and sizes */
 	void (*perform)(ex_run *run, const ex_step *step, const ex_pattern *p); /* with what was packed in the staging */
 } ex_pattern_row;
 

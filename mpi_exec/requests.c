@@ -209,7 +209,8 @@ void ex_reduce(MPI_Comm comm, const void *data, void *sum, int64_t bytes, sw_dty
 {
 	MPI_Request request;
 	EX_COUNTED(MPI_Ireduce)
-	(data, sum, (ex_count)(bytes / sw_dtype_bytes(dtype)), ex_element_type(dtype), sum_of(dtype), root, comm, &request);
+	(data, sum, (ex_count)(bytes / sw_dtype_bytes(dtype)), ex_element_type(dtype), sum_of(dtype), root, comm,
+		&request);
 	ex_wait(&request);
 }
 
@@ -246,8 +247,8 @@ void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MP
 void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
 	MPI_Request *request)
 {
-	MPI_Ireduce_scatter_block_c(data, mine, bytes / sw_dtype_bytes(dtype), ex_element_type(dtype), sum_of(dtype), comm,
-		request);
+	MPI_Ireduce_scatter_block_c(data, mine, bytes / sw_dtype_bytes(dtype), ex_element_type(dtype), sum_of(dtype),
+		comm, request);
 }
 
 void ex_iallreduce(MPI_Comm comm, const void *data, void *all, int64_t bytes, sw_dtype dtype, MPI_Request *request)
@@ -316,7 +317,8 @@ static int elements(int64_t bytes, sw_dtype dtype)
 void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
 	MPI_Request *request)
 {
-	MPI_Ireduce_scatter_block(data, mine, elements(bytes, dtype), ex_element_type(dtype), sum_of(dtype), comm, request);
+	MPI_Ireduce_scatter_block(data, mine, elements(bytes, dtype), ex_element_type(dtype), sum_of(dtype), comm,
+		request);
 }
 
 void ex_iallreduce(MPI_Comm comm, const void *data, void *all, int64_t bytes, sw_dtype dtype, MPI_Request *request)

@@ -52,16 +52,17 @@ typedef struct ex_pattern {
 	ex_count *out, *in;    /* bytes for each, and of each */
 	ex_place *out_at, *in_at;
 	int64_t out_bytes, in_bytes; /* of buffers */
-	MPI_Datatype *out_type, *in_type; /* where what goes to each, and comes of each, is in the tiles; NULL: it is packed */
-	int64_t begin, end;          /* of a broadcast, in the tile of the root */
+	MPI_Datatype *out_type,
+		*in_type;       /* where what goes to each, and comes of each, is in the tiles; NULL: it is packed */
+	int64_t begin, end; /* of a broadcast, in the tile of the root */
 } ex_pattern;
 
 /* How steps are done where the library has a call for them. */
 typedef enum ex_calls {
-	EX_NO_CALLS,        /* by copies and messages of our own */
-	EX_BY_COLLECTIVES,  /* by its collectives, of an exchange by that of its pattern */
-	EX_BY_ALLTOALLV,    /* an exchange by MPI_Alltoallv on packed tiles, whatever its pattern is ... */
-	EX_BY_ALLTOALLW     /* ... or by MPI_Alltoallw on subarrays of the tiles */
+	EX_NO_CALLS,       /* by copies and messages of our own */
+	EX_BY_COLLECTIVES, /* by its collectives, of an exchange by that of its pattern */
+	EX_BY_ALLTOALLV,   /* an exchange by MPI_Alltoallv on packed tiles, whatever its pattern is ... */
+	EX_BY_ALLTOALLW    /* ... or by MPI_Alltoallw on subarrays of the tiles */
 } ex_calls;
 
 typedef struct ex_run {

@@ -113,7 +113,8 @@ typedef struct sw_sharding {
 	const char *note;     /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */
-	const int64_t *numbers; /* of the devices in its slots, where they are not 0, 1, 2, ... in any order; NULL: they are */
+	const int64_t
+		*numbers; /* of the devices in its slots, where they are not 0, 1, 2, ... in any order; NULL: they are */
 	int rank;
 	int subgroups;
 	sw_subgroup subgroup[SW_MAX_SUBGROUPS];
@@ -137,7 +138,7 @@ typedef struct sw_notation_context {
 	int rank;
 	bool pads;            /* sizes that do not divide are padded (uneven.h) */
 	const sw_type *shape; /* NULL: not known */
-	bool numbers;         /* devices may have other numbers than 0, 1, 2, ...: both ends are read, for sw_sharding_problem */
+	bool numbers; /* devices may have other numbers than 0, 1, 2, ...: both ends are read, for sw_sharding_problem */
 } sw_notation_context;
 
 /* Reads a text in whatever notation it is in.  Lists live in `arena`; `context` may be NULL.  Errors: N01 to N04,

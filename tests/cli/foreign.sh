@@ -294,8 +294,8 @@ sw 'shape f32[16,16]; {devices=[4,1]<=[4]} ~> {devices=[4]<=[4]}'
 caret 'the second is wrong' '                                            ^^^^^^^^^^^^^^^^^^'
 sw 'shape f32[16,16]; explain {devices=[4]<=[4]} ~> {devices=[4,1]<=[4]}'
 caret 'the first, where two are explained' '                            ^^^^^^^^^^^^^^^^^^'
-sw 'mesh {x: 8}; f32[16,16] {devices=[4,1]<=[4]} ~> {devices=[8,1]<=[8]}'
-caret 'devices that are not those of the mesh' '                          ^^^^^^^^^^^^^^^^^^^^'
+sw 'mesh {x: 8}; f32[16,16] {devices=[4,1]<=[4]} ~> {devices=[8,1]<=[8]}; verify'
+holds 'devices that are a part of the mesh' '^verified: all 256 elements on 8 devices are right' out
 echo '{"from": "{devices=[4]<=[4]}", "to": "{devices=[4,1]<=[4]}", "shape": [16, 16], "mesh": null}' >rank.jsonl
 "$SHARDWALK" --quiet batch rank.jsonl >out 2>err
 caret 'in a batch' '            ^^^^^^^^^^^^^^^^^^'

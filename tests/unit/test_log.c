@@ -646,7 +646,6 @@ static const struct misfit {
 	{"f32[16,16] {manual} -> {devices=[1,8]<=[8]}", "{man", SW_N02},
 	{"f32[16,16] {{replicated}, {replicated}} -> {devices=[1,8]<=[8]}", "{{", SW_N02},
 	{"f32[16,16] {devices=[4,2]<=[8] last_tile_dims={manual}} -> {devices=[1,8]<=[8]}", "{devices=[4", SW_N02},
-	{"f32[16,16] {devices=[8,1]<=[8]} -> {devices=[1,4]<=[4]}", "{devices=[1,4", SW_N05},
 	{"f33[16,16] {devices=[8,1]<=[8]} -> {devices=[1,x]<=[8]}", "x]", SW_N01},
 	{WARNS
 		"go from sharding {devices=[1,4<=[4]} to {devices=[4,1]<=[4]} for HLO operation %x = f32[8,8]{1,0} copy(%y)",

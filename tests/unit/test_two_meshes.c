@@ -59,7 +59,8 @@ static const struct {
 	{"NamedSharding(Mesh(device_ids=array([10, 11]), axis_names=('x',)), P('x'))",
 		"NamedSharding(Mesh(device_ids=array([20, 21]), axis_names=('t',)), P())", "f32[16]",
 		"f32[8{x}16] over {x: 2} on 0-1", "f32[16] over {of: 2, t: 2} on 2-3", "numbered here 0 to 3"},
-	{"{devices=[8]<=[8]}", "{devices=[4]<=[4]}", "f32[16]", "f32[2{a}16]", "f32[4{a}16] over {a: 4} on 0-3", "8 and of 4"},
+	{"{devices=[8]<=[8]}", "{devices=[4]<=[4]}", "f32[16]", "f32[2{a}16]", "f32[4{a}16] over {a: 4} on 0-3",
+		"8 and of 4"},
 };
 
 static void test_joined(void **state)
@@ -144,11 +145,13 @@ static void test_numbers(void **state)
 	sw_sharding *s = SW_NEW(arena, sw_sharding, 1);
 	(void)state;
 	assert_non_null(s);
-	assert_false(sw_sharding_parse(sw_str_of("Mesh(device_ids=array([4, 5]), axis_names=('x',))"), NULL, arena, s, &diag));
+	assert_false(
+		sw_sharding_parse(sw_str_of("Mesh(device_ids=array([4, 5]), axis_names=('x',))"), NULL, arena, s, &diag));
 	assert_int_equal(diag.code, SW_N04);
 	assert_int_equal(diag.at.begin, 16);
 	const sw_notation_context context = {.rank = -1, .numbers = true};
-	assert_false(sw_sharding_parse(sw_str_of("Mesh(device_ids=array([4, 4]), axis_names=('x',))"), &context, arena, s, &diag));
+	assert_false(
+		sw_sharding_parse(sw_str_of("Mesh(device_ids=array([4, 4]), axis_names=('x',))"), &context, arena, s, &diag));
 	assert_int_equal(diag.code, SW_N04);
 }
 

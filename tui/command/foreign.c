@@ -318,7 +318,8 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
 	shape = !said && warned_shape(run, from, to, &follows) ? &follows : shape;
 	bool words = from->kind == SW_SHARDING_WORDS || to->kind == SW_SHARDING_WORDS ||
-		(from->mesh.devices && to->mesh.devices && from->mesh.devices != to->mesh.devices) || from->numbers || to->numbers;
+		(from->mesh.devices && to->mesh.devices && from->mesh.devices != to->mesh.devices) || from->numbers ||
+		to->numbers;
 	sw_arena *arena = words ? run->session->arena : run->arena; /* words live on in the problem */
 	if (ends_over_mesh(run, from, to, shape, arena, problem))
 		return true;

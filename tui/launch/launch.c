@@ -40,8 +40,8 @@ struct follow {
 	int complete_before, first;
 	double alive, looked_at, ranks_at, complete_at, shown_at, start;
 	size_t looked_for; /* bytes of it in which a host out of reach was looked for */
-	long long work; /* of the ranks, in ticks */
-	int ranks;      /* that run here and have a launcher; -1: none was seen yet */
+	long long work;    /* of the ranks, in ticks */
+	int ranks;         /* that run here and have a launcher; -1: none was seen yet */
 	struct fault_stopped stopped;
 	bool hung, interrupted, unreachable;
 	sw_diag unheard; /* why nobody hears of records any more; else SW_OK */
@@ -363,7 +363,8 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 	}
 	if (follow->complete_at && all_verified(follow))
 		return true;
-	if (follow->unreachable || (began_nowhere(follow) && unreachable_is_said(follow->launch->options, &follow->tail)) ||
+	if (follow->unreachable ||
+		(began_nowhere(follow) && unreachable_is_said(follow->launch->options, &follow->tail)) ||
 		(follow->hung && began_nowhere(follow) && is_elsewhere(follow)))
 		return unreachable_tell(follow->launch->options, &follow->tail, follow->launch->options->timeout, diag);
 	if (follow->hung)

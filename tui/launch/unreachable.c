@@ -110,8 +110,8 @@ bool unreachable_tell(const struct launch_options *options, const struct fault_t
 		sw_diag_found(diag, "%s", sw_text_get(&words));
 		sw_diag_hint(diag, "%s", sign->hint);
 	} else {
-		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "no rank began within %.3g s: %s may be out of reach of %s", seconds,
-			sw_text_get(&who), launcher);
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "no rank began within %.3g s: %s may be out of reach of %s",
+			seconds, sw_text_get(&who), launcher);
 		sw_diag_found(diag, "nothing from mpiexec");
 		sw_diag_hint(diag, "`%s HOST true` has to end at once, without a password", launcher);
 	}

@@ -55,9 +55,8 @@ static bool read_end(sw_str *rest, sw_arena *arena, sw_log_device_end *end)
 	sw_str words = {rest->at, (size_t)(ids.at - rest->at) - strlen(ids_words)};
 	sw_str shape = behind(words, shape_words);
 	end->shape = sw_str_word(&shape);
-	end->what = sw_str_trim(end->shape.length ?
-			(sw_str){words.at, (size_t)(end->shape.at - words.at) - strlen(shape_words)} :
-			words);
+	end->what = sw_str_trim(
+		end->shape.length ? (sw_str){words.at, (size_t)(end->shape.at - words.at) - strlen(shape_words)} : words);
 	const char *close = memchr(ids.at, ']', ids.length);
 	if (!close)
 		return false;

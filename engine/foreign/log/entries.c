@@ -229,8 +229,8 @@ static bool take_pairs(const reading *r, const dictionary side[2], sw_log_taker 
 	return keep_alone(r, &side[0], &sorted[1], &alone[0]) && keep_alone(r, &side[1], &sorted[0], &alone[1]);
 }
 
-bool sw_log_entries(sw_str text, sw_arena *arena, sw_log_taker *take, void *context, sw_log_alone alone[2],
-	bool *any, sw_diag *diag)
+bool sw_log_entries(sw_str text, sw_arena *arena, sw_log_taker *take, void *context, sw_log_alone alone[2], bool *any,
+	sw_diag *diag)
 {
 	const reading r = {.text = text, .arena = arena, .diag = diag};
 	dictionary side[2] = {{NULL}, {NULL}};

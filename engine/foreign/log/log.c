@@ -208,7 +208,8 @@ static bool keep_problem(struct reading *r, sw_log_pair *pair)
 	const sw_problem *problem = &r->resolved.reading.problem;
 	sw_log_problem *own = SW_NEW(r->arena, sw_log_problem, 1);
 	if (!own || !keep_words(r, &problem->mesh, problem->from_words, &own->from_words) ||
-		!keep_words(r, &problem->mesh, problem->to_words, &own->to_words) || !(own->mesh = keep_mesh(r, &problem->mesh)) ||
+		!keep_words(r, &problem->mesh, problem->to_words, &own->to_words) ||
+		!(own->mesh = keep_mesh(r, &problem->mesh)) ||
 		!sw_device_order_copy(problem->to_order, problem->mesh.devices, r->arena, &own->to_order))
 		return false;
 	own->from = problem->from;
@@ -471,7 +472,8 @@ static bool read_text(struct reading *r)
 {
 	bool program;
 	return read_programs(r, &program) && (traffic_finish(&r->log->traffic, r->arena) || sw_diag_memory(r->diag)) &&
-		(program || read_entries(r)) && (program || r->log->entries || sw_log_scan(r->text, pulse_of(r), r->work, take_counted, r, r->diag));
+		(program || read_entries(r)) &&
+		(program || r->log->entries || sw_log_scan(r->text, pulse_of(r), r->work, take_counted, r, r->diag));
 }
 
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag)

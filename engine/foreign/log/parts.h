@@ -165,8 +165,8 @@ bool sw_log_scan(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_log_tak
 
 /* Two dictionaries of shardings: gives the entries that both have, in the order of the first, and lists in `alone` those that one of them
  * has.  *any: the text is two dictionaries.  false: an error in `diag`. */
-bool sw_log_entries(sw_str text, sw_arena *arena, sw_log_taker *take, void *context, sw_log_alone alone[2],
-	bool *any, sw_diag *diag);
+bool sw_log_entries(sw_str text, sw_arena *arena, sw_log_taker *take, void *context, sw_log_alone alone[2], bool *any,
+	sw_diag *diag);
 
 /* An operation of a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
 bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,

@@ -256,7 +256,7 @@ static bool parse_text(struct resolving *s, sw_str text, sw_sharding *sharding)
 	const sw_type *shape = s->options ? s->options->shape : NULL;
 	sw_notation_context context = {.mesh = s->options ? s->options->mesh : NULL,
 		.rank = shape ? shape->rank : -1,
-		.numbers = s->found->kind == SW_LOG_PAIR};
+		.numbers = s->found->kind == SW_LOG_PAIR && !s->found->warned};
 	return sw_sharding_parse(text, &context, s->arena, sharding, s->why);
 }
 
@@ -329,9 +329,25 @@ static void say_padding(struct resolving *s, const sw_type *type)
 				type->global[d]);
 }
 
+/* A compiler speaks of the devices of one program. */
+static bool refuse_devices(struct resolving *s)
+{
+	int64_t from = s->from->mesh.devices, to = s->to->mesh.devices;
+	if (s->found->kind == SW_LOG_PAIR && !s->found->warned)
+		return false;
+	if (from == to || from == 0 || to == 0 || !is_tiled(s->from) || !is_tiled(s->to))
+		return false;
+	sw_diag_set(s->why, SW_N05, s->found->to.at, "one sharding is over %" PRId64 " devices, the other over %" PRId64,
+		from, to);
+	sw_diag_expected(s->why, "both of one array on the same devices");
+	return true;
+}
+
 static bool join(struct resolving *s, sw_type *shape, const sw_type *known, sw_reading *reading)
 {
 	sw_arena_mark mark = sw_arena_here(s->arena);
+	if (refuse_devices(s))
+		return false;
 	if (over_mesh(s, known, reading) || sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why))
 		return true;
 	sw_arena_back(s->arena, mark);

@@ -559,7 +559,8 @@ static bool over_sides(join *j, const sw_mesh *mesh)
 static bool over_same_devices(const sw_sharding *s, const sw_mesh *mesh, sw_diag *diag)
 {
 	if (s->numbers)
-		return sw_diag_set(diag, SW_N05, nowhere, "the sharding is over devices with other numbers than those of the mesh");
+		return sw_diag_set(diag, SW_N05, nowhere,
+			"the sharding is over devices with other numbers than those of the mesh");
 	if (s->mesh.devices == 0 || s->mesh.devices == mesh->devices)
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %" PRId64 " %s, the mesh has %" PRId64, s->mesh.devices,

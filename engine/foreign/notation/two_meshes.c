@@ -125,9 +125,9 @@ static bool with_outer_axis(const sw_mesh *own, int64_t times, sw_mesh *mesh, sw
 
 static bool parse_words(const meeting *m, sw_text *text, sw_type *type, const sw_distribution **words)
 {
-	bool ok = text->failed ? sw_diag_memory(m->diag) :
-							 sw_type_parse_any(&m->mesh, (sw_str){sw_text_get(text), text->length}, NULL, m->arena,
-								 type, words, m->diag);
+	bool ok = text->failed ?
+		sw_diag_memory(m->diag) :
+		sw_type_parse_any(&m->mesh, (sw_str){sw_text_get(text), text->length}, NULL, m->arena, type, words, m->diag);
 	sw_text_free(text);
 	return ok;
 }
@@ -194,6 +194,8 @@ static bool write_end(const meeting *m, const sw_sharding *s, const int64_t *pla
 		return sw_diag_memory(m->diag);
 	*own = *s;
 	own->numbers = own->mesh.order = NULL;
+	if (own->mesh.count == 0 && !sw_mesh_add(&own->mesh, sw_str_of("one"), 1, m->diag))
+		return false;
 	if (!sw_sharding_type(own, m->shape, m->arena, type, m->diag))
 		return false;
 	int64_t devices = own->mesh.devices;
@@ -213,8 +215,8 @@ static void say_devices(const sw_sharding *const end[2], const united *all, sw_r
 	if (numbered)
 		snprintf(renumbered, sizeof renumbered, ", numbered here 0 to %" PRId64, all->count - 1);
 	snprintf(reading->remark, sizeof reading->remark,
-		"two meshes, of %" PRId64 " and of %" PRId64 " devices, %" PRId64 " of them in both: one exchange over all %" PRId64
-		"%s",
+		"two meshes, of %" PRId64 " and of %" PRId64 " devices, %" PRId64
+		" of them in both: one exchange over all %" PRId64 "%s",
 		from, to, both, all->count, renumbered);
 }
 
@@ -263,7 +265,7 @@ static const sw_type *shape_of(const sw_sharding *from, const sw_sharding *to, c
 static bool mesh_of_all(const sw_sharding *const end[2], const united *all, sw_mesh *mesh, bool *found, sw_diag *diag)
 {
 	for (int k = 0; k < 2; k++)
-		if (end[k]->mesh.devices == all->count && is_row(all->place[k], all->count)) {
+		if (end[k]->mesh.count > 0 && end[k]->mesh.devices == all->count && is_row(all->place[k], all->count)) {
 			*mesh = end[k]->mesh;
 			mesh->order = NULL;
 			*found = !end[k]->named;

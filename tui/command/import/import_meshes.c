@@ -106,10 +106,12 @@ bool import_devices(struct import *import, bool *taken, sw_diag *diag)
 	answer_end(&devices.end[1], "second", document);
 	document_line(document, "both    %lld %s: %s", (long long)common, plural(common, "device", "devices"),
 		reason_of(&devices, common));
-	document_line(document, "write   jax.device_put(x, NamedSharding(mesh, spec)) outside of the jitted function: it moves x to the "
-							"devices of the other mesh");
-	document_line(document, "type    `A ~> B` with both shardings, their meshes as Mesh(device_ids=array([...]), axis_names=(...)): "
-							"it tells what that moves");
+	document_line(document,
+		"write   jax.device_put(x, NamedSharding(mesh, spec)) outside of the jitted function: it moves x to the "
+		"devices of the other mesh");
+	document_line(document,
+		"type    `A ~> B` with both shardings, their meshes as Mesh(device_ids=array([...]), axis_names=(...)): "
+		"it tells what that moves");
 	return true;
 }
 
@@ -139,9 +141,11 @@ static sw_str put_target(sw_str text)
 static bool refuse_unsaid(const struct import *import, sw_str to, sw_diag *diag)
 {
 	size_t at = (size_t)(to.at - import->text.at);
-	sw_diag_set(diag, SW_N03, (sw_span){at, at + to.length}, "device_put says where an array goes, and not where it is");
+	sw_diag_set(diag, SW_N03, (sw_span){at, at + to.length},
+		"device_put says where an array goes, and not where it is");
 	sw_diag_expected(diag, "`from`, the sharding that it has");
-	sw_diag_hint(diag, "for instance: from f32[16,16] NamedSharding(mesh=Mesh('x': 4), spec=P('x')), x.sharding as JAX prints it");
+	sw_diag_hint(diag,
+		"for instance: from f32[16,16] NamedSharding(mesh=Mesh('x': 4), spec=P('x')), x.sharding as JAX prints it");
 	return import_refuse(import, diag);
 }
 
