@@ -310,6 +310,7 @@
  *     index.c              who has what: the different boxes of many units, and those that meet one
  *     letter_sums.c        all steps of one processor, from sums over the values of each letter
  *     leaf.c               a step on the data of one device, and on whole arrays
+ *     leaf_chain.c         products of three arrays in it, two of them first; how much that is
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step
  *     moves.c              what moves in a step, between what devices store

@@ -460,8 +460,11 @@ static bool run(ex_work *work, bool *right)
 {
 	if (!read_work(work) || !prepare(work))
 		return false;
-	if (work->options->reps != 0)
+	if (work->options->reps != 0) {
 		ex_probe_take(work->team, &work->probe);
+		if (work->kind->measure)
+			work->kind->measure(work);
+	}
 	write_start(work);
 	return execute(work, right);
 }

@@ -10,6 +10,7 @@
 #include <shardwalk/planned.h>
 #include <shardwalk/schedule_program.h>
 
+#include "pace.h"
 #include "proof.h"
 #include "watch.h"
 #include "work.h"
@@ -19,6 +20,7 @@ typedef struct texts {
 	ex_values values;
 	ex_proof proof;
 	ex_timed *timed; /* of each step, and of all */
+	ex_pace pace;    /* in the leaf's type; all 0 where nothing is timed, or nothing multiplied */
 	ex_trial trial;  /* where ScaLAPACK multiplies: `program` is on block-cyclic copies then */
 	bool tries;
 } texts;
@@ -35,7 +37,7 @@ static bool by_scalapack(const ex_work *work, int s)
 	return t->tries && sw_step_does(&work->program->step[s], SW_DOES_LEAF);
 }
 
-/* Of a device, in step `s`. */
+/* Operations of a device in step `s`. */
 static double flops_of(const ex_work *work, int s)
 {
 	const sw_schedule_product *p = &((const texts *)work->own)->trial.product;
@@ -183,6 +185,37 @@ static bool prove(ex_work *work, int value)
 }
 
 /* ---- timing ---- */
+
+/* The step that multiplies most; -1: none does. */
+static int largest_product(const ex_work *work)
+{
+	int most = -1;
+	for (int s = 0; s < work->parts; s++)
+		if (multiplies(&work->program->step[s]) && (most < 0 || flops_of(work, s) > flops_of(work, most)))
+			most = s;
+	return most;
+}
+
+static double most_bytes(const ex_work *work, int s)
+{
+	const sw_step *step = &work->program->step[s];
+	int64_t most = 0;
+	for (int i = 0; i < step->operands; i++)
+		most = sw_larger(most, work->program->value[step->operand[i]].bytes);
+	return (double)most;
+}
+
+static void measure(ex_work *work)
+{
+	texts *t = work->own;
+	int s = largest_product(work);
+	if (s < 0)
+		return;
+	sw_dtype dtype = work->program->value[sw_program_value_of(work->program, s)].type->dtype;
+	const ex_pace_of of = {dtype, cbrt(flops_of(work, s) / 2), most_bytes(work, s)};
+	if (sw_dtype_computes(dtype))
+		ex_pace_take(work->team, &t->values.blas, &of, &t->pace);
+}
 
 /* Series: each step, all of them, and the reference of each step, repetition after repetition. */
 typedef struct times {
@@ -350,6 +383,7 @@ static void add_start(ex_work *work, sw_record *record)
 	record->overlap = overlap_of(work);
 	add_places(work, record);
 	const ex_blas *blas = &((texts *)work->own)->values.blas;
+	const ex_pace *pace = &((texts *)work->own)->pace;
 	bool products = false;
 	for (int s = 0; s < work->parts; s++)
 		products |= multiplies(&work->program->step[s]);
@@ -360,7 +394,7 @@ static void add_start(ex_work *work, sw_record *record)
 	record->library_file = scalapack->handle ? scalapack->blas : blas->file;
 	record->pdgemm_file = scalapack->handle ? scalapack->file : NULL;
 	record->library_threads = blas->threads;
-	record->library_rate = blas->rate;
+	record->library_rate = pace->products > 0 ? pace->products : NAN;
 	record->library_hint = blas->library || scalapack->handle ? NULL :
 																"the package libopenblas0-pthread multiplies faster";
 }
@@ -396,20 +430,6 @@ static const char *label_of(const ex_work *work, int s)
 	return kept;
 }
 
-/* As many ranks as do not have a core of their own take turns. */
-static double turns(const ex_team *team)
-{
-	double turns = (double)team->ranks / (team->cores * team->hosts);
-	return turns > 1 ? turns : 1;
-}
-
-/* The rate was measured in f32; of elements twice as large half as many are multiplied. */
-static double rate_of(const ex_work *work, int s)
-{
-	const sw_type *type = work->program->value[sw_program_value_of(work->program, s)].type;
-	double rate = ((texts *)work->own)->values.blas.rate;
-	return sw_dtype_bytes(type->dtype) > 4 ? rate / 2 : rate;
-}
 
 /* Bytes that land, all ranks at once. */
 static double copying(const ex_work *work, int64_t bytes)
@@ -421,7 +441,9 @@ static double copying(const ex_work *work, int64_t bytes)
 static sw_schedule_rates rates_of(const ex_work *work, int s)
 {
 	const sw_type *type = work->program->value[sw_program_value_of(work->program, s)].type;
-	return (sw_schedule_rates){.flops = rate_of(work, s) / turns(work->team),
+	const ex_pace *pace = &((const texts *)work->own)->pace;
+	return (sw_schedule_rates){.flops = pace->products / work->team->ranks,
+		.memory = pace->reading / work->team->ranks,
 		.bandwidth = work->probe.bandwidth / work->team->ranks,
 		.latency = work->probe.hop,
 		.bytes = sw_dtype_bytes(type->dtype),
@@ -436,6 +458,15 @@ static double messages_of(const ex_work *work, int s, int64_t bytes)
 									   NAN;
 }
 
+/* A leaf reads its arrays once; other products are those of matrices. */
+static double leaf_seconds(const ex_work *work, int s, const sw_schedule_rates *rates)
+{
+	sw_leaf_load load = {flops_of(work, s), 0};
+	if (sw_step_does(&work->program->step[s], SW_DOES_LEAF) && !by_scalapack(work, s))
+		sw_program_leaf_load(work->program, s, &load);
+	return rates->flops > 0 ? sw_leaf_seconds(rates, load.operations, load.elements) : NAN;
+}
+
 /* What is computed, by the rate of the product as measured; what is read and written beside it by that of memory. */
 static double predicted_step(const ex_work *work, int s)
 {
@@ -444,7 +475,7 @@ static double predicted_step(const ex_work *work, int s)
 	if (step->inside)
 		return NAN;
 	if (multiplies(step))
-		return sw_leaf_seconds(&rates, flops_of(work, s));
+		return leaf_seconds(work, s, &rates);
 	if (sw_program_sends(work->program, s))
 		return messages_of(work, s, landing(work, s));
 	int64_t bytes = bytes_made(work, s);
@@ -545,6 +576,7 @@ const ex_work_kind ex_work_values = {
 	.prove_again = prove_again,
 	.proves = proves,
 	.prove = prove,
+	.measure = measure,
 	.tune = tune,
 	.take = take,
 	.landing = landing,

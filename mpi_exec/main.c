@@ -28,7 +28,7 @@
  *       throttle.c     links that are simulated
  *       data.c         makes every element from its index, and proves it; numbers.c: floats of any value
  *       timing.c       repeats steps beside a reference copy; tries out how to copy
- *       probe.c        what the machine is like meanwhile
+ *       probe.c        what the machine is like meanwhile, pace.c: how fast all ranks multiply
  *       compare.c      what is wrong; terms that are still to be summed, of both
  *       result.c       records, one line of JSON each
  *

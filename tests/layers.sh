@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.." || exit 2
 layers='base index array step relation cost search placement peers plan program schedule theory foreign advise emit'
 tui_layers='host canvas language session answer views export command launch shell screen table main'
 exec_layers='version sha256 yield fault flags watch journal rows copy half add sum kernels requests share team trial throttle tree program schedule rings run messages
-	collectives subarrays patterns places overlap fetches compare values proof data numbers memory room probe timing result options read work job_chain job_values job dry main'
+	collectives subarrays patterns places overlap fetches compare values proof data numbers memory room probe pace timing result options read work job_chain job_values job dry main'
 
 # Lines `FILE:LINE:NAME` for what the files of a folder include.
 includes() { # FOLDER

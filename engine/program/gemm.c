@@ -254,7 +254,7 @@ void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void 
 
 /* ---- the plain loop ---- */
 
-enum { BLOCK_K = 256, BLOCK_N = 512 };
+enum { BLOCK_K = 256, BLOCK_N = 512, SUMS = 8 };
 
 #define PLAIN(id, type, work) \
 	SW_VECTORISED static void block_##id(const sw_gemm *g, const type *a, const type *b, type *c, int64_t k, \
@@ -277,8 +277,33 @@ enum { BLOCK_K = 256, BLOCK_N = 512 };
 			} \
 		} \
 	} \
+	/* Of vectors without a gap, in several sums side by side. */ \
+	SW_VECTORISED static type dot_##id(const type *a, const type *b, int64_t count) \
+	{ \
+		work sum[SUMS] = {0}, all = 0; \
+		int64_t whole = count - count % SUMS; \
+		for (int64_t i = 0; i < whole; i += SUMS) \
+			for (int k = 0; k < SUMS; k++) \
+				sum[k] += (work)a[i + k] * (work)b[i + k]; \
+		for (int64_t i = whole; i < count; i++) \
+			all += (work)a[i] * (work)b[i]; \
+		for (int k = 0; k < SUMS; k++) \
+			all += sum[k]; \
+		return (type)all; \
+	} \
+	static void column_##id(const sw_gemm *g, const type *a, const type *b, type *c) \
+	{ \
+		for (int64_t i = 0; i < g->m; i++) \
+			c[i * g->c.lead] = (type)((work)(g->adds ? c[i * g->c.lead] : 0) + \
+				(work)dot_##id(a + i * g->a.lead, b, g->k)); \
+	} \
 	static void plain_##id(const sw_gemm *g, const type *a, const type *b, type *c) \
 	{ \
+		if (g->n == 1 && (!g->a.transposed || g->m == 1) && (g->k == 1 || g->b.transposed || g->b.lead == 1) && \
+			(!g->a.transposed || g->a.lead == 1)) { \
+			column_##id(g, a, b, c); \
+			return; \
+		} \
 		for (int64_t i = 0; i < g->m && !g->adds; i++) \
 			memset(c + i * g->c.lead, 0, (size_t)g->n * sizeof(type)); \
 		for (int64_t n = 0; n < g->n; n += BLOCK_N) \

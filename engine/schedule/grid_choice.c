@@ -151,7 +151,7 @@ static void keep(const sw_scheme *scheme, int64_t volume, search *search)
 	choice.seconds = 0;
 	if (rates != NULL)
 		choice.seconds = sw_schedule_seconds(rates, sw_larger(choice.received, choice.sent), choice.flops,
-			scheme->steps);
+			choice.held, scheme->steps);
 	if (search->arena == NULL)
 		keep_best(&choice, search);
 	else if (choice.peak <= search->question->memory)

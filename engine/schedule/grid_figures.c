@@ -27,10 +27,14 @@ double sw_messages_seconds(const sw_schedule_rates *rates, double moved)
 	return moved > 0 ? moved * rates->bytes / rates->bandwidth + rates->latency : 0;
 }
 
-double sw_leaf_seconds(const sw_schedule_rates *rates, double flops)
+/* Source: the roofline, S. Williams and others 2009. */
+double sw_leaf_seconds(const sw_schedule_rates *rates, double flops, double elements)
 {
-	assert(flops >= 0);
-	return rates->flops > 0 ? flops / rates->flops : 0;
+	double computing = rates->flops > 0 ? flops / rates->flops : 0;
+	double reading = rates->memory > 0 ? elements * rates->bytes / rates->memory : 0;
+
+	assert(flops >= 0 && elements >= 0);
+	return fmax(computing, reading);
 }
 
 double sw_overlapped_seconds(const sw_schedule_rates *rates, double leaf, double messages)
@@ -38,10 +42,10 @@ double sw_overlapped_seconds(const sw_schedule_rates *rates, double leaf, double
 	return rates->overlap ? fmax(leaf, messages) : leaf + messages;
 }
 
-double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t steps)
+double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t elements, int64_t steps)
 {
 	assert(steps >= 1);
-	double leaf = sw_leaf_seconds(rates, (double)flops / (double)steps);
+	double leaf = sw_leaf_seconds(rates, (double)flops / (double)steps, (double)elements / (double)steps);
 	double messages = sw_messages_seconds(rates, (double)moved / (double)steps);
 
 	return messages + (double)(steps - 1) * sw_overlapped_seconds(rates, leaf, messages) + leaf;
@@ -55,6 +59,7 @@ void sw_schedule_rates_of(const sw_hardware *hardware, int64_t processors, int b
 	*rates = (sw_schedule_rates){.flops = hardware->flops,
 		.bandwidth = far ? hardware->network : hardware->bandwidth,
 		.latency = far ? hardware->network_latency : hardware->latency,
+		.memory = hardware->memory,
 		.bytes = bytes,
 		.overlap = overlap};
 }

@@ -2,7 +2,7 @@
  *
  * The steps of a schedule on the data of one device, and on whole arrays: what they compute, and how much that is.
  */
-#include "schedule/program.h"
+#include "schedule/leaf.h"
 
 #include <assert.h>
 #include <math.h>
@@ -19,6 +19,7 @@
 #include "program/formula.h"
 #include "program/formula_run.h"
 #include "program/ops.h"
+#include "schedule/program.h"
 
 static sw_dtype dtype_of(const sw_program *program, int s)
 {
@@ -270,8 +271,7 @@ static bool find_arrays(const leaf *l)
 
 /* ---- products of matrices ---- */
 
-/* The low corner and the sizes of points that are one box. */
-static bool box_of(const sw_region *points, int64_t *low, int64_t *size)
+bool sw_leaf_box(const sw_region *points, int64_t *low, int64_t *size)
 {
 	bool is = points->count == 1;
 
@@ -334,7 +334,7 @@ static bool product_of(const sw_formula *formula, const sw_region *points, const
 
 	plain.adds = false;
 	p->formula = formula;
-	is = formula->arrays == 3 && sw_formula_equation(&plain, &p->equation) && box_of(points, p->low, p->size);
+	is = formula->arrays == 3 && sw_formula_equation(&plain, &p->equation) && sw_leaf_box(points, p->low, p->size);
 	if (!is)
 		return false;
 	sizes_of(p, SW_EQUATION_A, size[0]);
@@ -369,6 +369,11 @@ static bool multiply(const sw_formula_work *work, const sw_region *points, const
 		(char *)work->made + p.first[SW_EQUATION_RESULT] * bytes, room, by);
 	free(room);
 	return true;
+}
+
+static bool add_points(const sw_formula_work *work, const sw_region *points, const sw_multiplier *by, sw_arena *arena)
+{
+	return multiply(work, points, by) || sw_leaf_chain(work, points, by) || sw_formula_run(work, points, arena);
 }
 
 /* ---- a step ---- */
@@ -411,7 +416,7 @@ static bool compute(const leaf *l, int part, int parts)
 		return false;
 	if (points.count == 0)
 		return true;
-	return find_arrays(l) && (multiply(&work, &points, l->work->by) || sw_formula_run(&work, &points, l->arena));
+	return find_arrays(l) && add_points(&work, &points, l->work->by, l->arena);
 }
 
 bool sw_program_leaf(const sw_program *program, int s, const sw_leaf_part *of, const sw_multiplier *by)
@@ -490,7 +495,7 @@ static bool add_all(const sw_reference *whole, int s, int part, int parts, sw_ar
 	if (array == NULL || !whole_arrays(whole, s, arena, array) ||
 		!part_of_points(formula, part, parts, arena, &points))
 		return false;
-	return points.count == 0 || multiply(&work, &points, whole->by) || sw_formula_run(&work, &points, arena);
+	return points.count == 0 || add_points(&work, &points, whole->by, arena);
 }
 
 bool sw_iteration_reference(const sw_reference *whole, int s, int part, int parts)
@@ -531,6 +536,25 @@ double sw_iteration_flops(const sw_program *program, int s)
 	}
 	sw_arena_free(arena);
 	return (double)most * (double)sw_formula_operations(sw_iteration_formula(iteration));
+}
+
+void sw_program_leaf_load(const sw_program *program, int s, sw_leaf_load *load)
+{
+	const sw_iteration *iteration = program->step[s].iteration;
+	const sw_formula *formula = sw_iteration_formula(iteration);
+	sw_arena *arena = sw_arena_new();
+	sw_region points;
+
+	assert(sw_step_does(&program->step[s], SW_DOES_LEAF));
+	*load = (sw_leaf_load){0, 0};
+	for (int64_t d = 0; arena != NULL && d < program->mesh.devices; d++) {
+		sw_arena_clear(arena);
+		if (!sw_lowering_points(iteration->lowering, iteration->step, d, arena, &points))
+			continue;
+		load->operations = fmax(load->operations, sw_leaf_operations(formula, &points));
+		load->elements = fmax(load->elements, sw_leaf_elements(formula, &points));
+	}
+	sw_arena_free(arena);
 }
 
 /* Nobody has measured anything but products of matrices. */

@@ -47,7 +47,7 @@ static void figures_of(const sw_scheme *scheme, const sw_schedule_totals *totals
 		.flops = totals->most_flops};
 	if (rates != NULL)
 		figures->seconds = sw_schedule_seconds(rates, sw_larger(figures->received, figures->sent), figures->flops,
-			scheme->steps);
+			figures->held, scheme->steps);
 }
 
 /* Does it live within the bound?  Its figures, then, too. */

@@ -32,18 +32,19 @@ typedef struct sw_schedule_rates {
 	double latency;   /* seconds of a step in which something is moved */
 	int bytes;        /* of an element */
 	bool overlap;     /* the messages of a step are under way while the one before is computed */
+	double memory;    /* bytes a second that a processor reads while it computes; 0: reading takes no time */
 } sw_schedule_rates;
 
-/* Times are made of three: of a step's messages, which bring so many elements to the busiest processor or take them from it; of a leaf; and
- * of a step, whose leaf runs while the next messages are under way: the longer of both where they overlap, else both.  What is chosen, what
+/* Times are made of three: of a step's messages, which bring so many elements to the busiest processor or take them from it; of a leaf, which
+ * computes so much and reads so many elements, the longer of both; and of a step, whose leaf runs while the next messages are under way: the longer of both where they overlap, else both.  What is chosen, what
  * `compare` lists and what ranks predict of themselves, each by its own rates, comes from these. */
 double sw_messages_seconds(const sw_schedule_rates *rates, double moved);
-double sw_leaf_seconds(const sw_schedule_rates *rates, double flops);
+double sw_leaf_seconds(const sw_schedule_rates *rates, double flops, double elements);
 double sw_overlapped_seconds(const sw_schedule_rates *rates, double leaf, double messages);
 
-/* Seconds of a schedule whose busiest processor receives or sends so many elements, and computes so much, in so many equal steps:
+/* Seconds of a schedule whose busiest processor receives or sends so many elements, computes so much, and reads so much of its memory, in so many equal steps:
  * the first messages, then in each step the longer of its leaf and the next messages where these overlap, else both. */
-double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t steps);
+double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t elements, int64_t steps);
 
 /* The rates of a row of hardware: of its network where so many processors are more than a node. */
 void sw_schedule_rates_of(const sw_hardware *hardware, int64_t processors, int bytes, bool overlap,

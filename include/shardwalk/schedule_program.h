@@ -78,6 +78,14 @@ typedef struct sw_leaf_part {
 /* Computes it, by the multiplier where it is a product of matrices.  false: no memory. */
 bool sw_program_leaf(const sw_program *program, int s, const sw_leaf_part *part, const sw_multiplier *by);
 
+/* What a LEAF does on the processor that has most to do: operations as they are computed, which are fewer than those of its points where two
+ * of three arrays are multiplied first; and elements of all arrays that it reads or adds to, each once. */
+typedef struct sw_leaf_load {
+	double operations, elements;
+} sw_leaf_load;
+
+void sw_program_leaf_load(const sw_program *program, int s, sw_leaf_load *load);
+
 /* ---- what moves ---- */
 
 /* Is step `s` a FETCH or a GIVE, which sends? */

@@ -14,11 +14,6 @@
 
 enum { ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112, TRIAL = 192, TRIALS = 3 };
 
-typedef void single_product(int order, int turn_a, int turn_b, int m, int n, int k, float alpha, const float *a,
-	int lead_a, const float *b, int lead_b, float beta, float *c, int lead_c);
-typedef void double_product(int order, int turn_a, int turn_b, int m, int n, int k, double alpha, const double *a,
-	int lead_a, const double *b, int lead_b, double beta, double *c, int lead_c);
-
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libblis.so.4", "libblis.so",
 	"libcblas.so.3", "libblas.so.3"};
 enum { NAMES = sizeof names / sizeof *names };
@@ -36,21 +31,81 @@ static int turn(const sw_matrices *matrices)
 	return matrices->transposed ? TRANSPOSED : AS_IT_IS;
 }
 
-static void multiply_single(const ex_blas *blas, const sw_gemm *g, const float *a, const float *b, float *c)
+/* Elements from one to the next of a matrix that is one row or one column. */
+static int apart(const sw_matrices *matrices, bool column)
 {
-	single_product *product;
-	memcpy(&product, &blas->single, sizeof product);
-	product(ROW_MAJOR, turn(&g->a), turn(&g->b), (int)g->m, (int)g->n, (int)g->k, 1, a, (int)g->a.lead, b,
-		(int)g->b.lead, g->adds, c, (int)g->c.lead);
+	int64_t apart = matrices->transposed == column ? 1 : matrices->lead;
+	return apart > 1 ? (int)apart : 1;
 }
 
-static void multiply_double(const ex_blas *blas, const sw_gemm *g, const double *a, const double *b, double *c)
+/* A matrix times a vector, as the library sees it: y[m] = a[m, k] x[k], a perhaps stored by columns. */
+typedef struct by_vector {
+	const sw_matrices *matrix;
+	bool turned; /* the matrix is b, by its columns */
+	int m, k, by_x, by_y;
+} by_vector;
+
+static bool is_by_vector(const sw_gemm *g, by_vector *v)
 {
-	double_product *product;
-	memcpy(&product, &blas->twice, sizeof product);
-	product(ROW_MAJOR, turn(&g->a), turn(&g->b), (int)g->m, (int)g->n, (int)g->k, 1, a, (int)g->a.lead, b,
-		(int)g->b.lead, g->adds, c, (int)g->c.lead);
+	if (g->n == 1)
+		*v = (by_vector){&g->a, false, (int)g->m, (int)g->k, apart(&g->b, true), apart(&g->c, true)};
+	else
+		*v = (by_vector){&g->b, true, (int)g->n, (int)g->k, apart(&g->a, false), 1};
+	return g->n == 1 || g->m == 1;
 }
+
+#define PRODUCTS(name, type, matrices, turns, dots) \
+	typedef void name##_product(int order, int turn_a, int turn_b, int m, int n, int k, type alpha, const type *a, \
+		int lead_a, const type *b, int lead_b, type beta, type *c, int lead_c); \
+	typedef void name##_turn(int order, int turn, int rows, int columns, type alpha, const type *a, int lead, \
+		const type *x, int by_x, type beta, type *y, int by_y); \
+	typedef type name##_dot(int n, const type *x, int by_x, const type *y, int by_y); \
+\
+	static void multiply_matrices_##name(const ex_blas *blas, const sw_gemm *g, const type *a, const type *b, \
+		type *c) \
+	{ \
+		name##_product *product; \
+		memcpy(&product, &blas->matrices, sizeof product); \
+		product(ROW_MAJOR, turn(&g->a), turn(&g->b), (int)g->m, (int)g->n, (int)g->k, 1, a, (int)g->a.lead, b, \
+			(int)g->b.lead, g->adds, c, (int)g->c.lead); \
+	} \
+\
+	static void multiply_vectors_##name(const ex_blas *blas, const sw_gemm *g, const by_vector *v, const type *a, \
+		const type *b, type *c) \
+	{ \
+		name##_dot *dot; \
+		memcpy(&dot, &blas->dots, sizeof dot); \
+		*c = (g->adds ? *c : 0) + dot(v->k, a, apart(&g->a, false), b, v->by_x); \
+	} \
+\
+	static void multiply_by_vector_##name(const ex_blas *blas, const sw_gemm *g, const by_vector *v, const type *a, \
+		const type *b, type *c) \
+	{ \
+		name##_turn *product; \
+		const type *matrix = v->turned ? b : a, *x = v->turned ? a : b; \
+		bool by_rows = v->turned == v->matrix->transposed; \
+		memcpy(&product, &blas->turns, sizeof product); \
+		for (int64_t i = 0; i < v->m && !g->adds; i++) \
+			c[i * v->by_y] = 0; \
+		product(ROW_MAJOR, by_rows ? AS_IT_IS : TRANSPOSED, by_rows ? v->m : v->k, by_rows ? v->k : v->m, 1, matrix, \
+			(int)v->matrix->lead, x, v->by_x, 1, c, v->by_y); \
+	} \
+\
+	static void multiply_##name(const ex_blas *blas, const sw_gemm *g, const type *a, const type *b, type *c) \
+	{ \
+		by_vector v; \
+		if (!is_by_vector(g, &v)) \
+			multiply_matrices_##name(blas, g, a, b, c); \
+		else if (v.m == 1 && blas->dots) \
+			multiply_vectors_##name(blas, g, &v, a, b, c); \
+		else if (v.m > 1 && blas->turns) \
+			multiply_by_vector_##name(blas, g, &v, a, b, c); \
+		else \
+			multiply_matrices_##name(blas, g, a, b, c); \
+	}
+PRODUCTS(single, float, single, single_turn, single_dot)
+PRODUCTS(double, double, twice, double_turn, double_dot)
+#undef PRODUCTS
 
 void ex_blas_multiply(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c)
 {
@@ -73,9 +128,13 @@ static void *handle_of(const char *name, ex_blas *blas)
 		return NULL;
 	blas->single = dlsym(handle, "cblas_sgemm");
 	blas->twice = dlsym(handle, "cblas_dgemm");
+	blas->single_turn = dlsym(handle, "cblas_sgemv");
+	blas->double_turn = dlsym(handle, "cblas_dgemv");
+	blas->single_dot = dlsym(handle, "cblas_sdot");
+	blas->double_dot = dlsym(handle, "cblas_ddot");
 	if (blas->single && blas->twice)
 		return handle;
-	blas->single = blas->twice = NULL;
+	blas->single = blas->twice = blas->single_turn = blas->double_turn = blas->single_dot = blas->double_dot = NULL;
 	dlclose(handle);
 	return NULL;
 }

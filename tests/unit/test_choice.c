@@ -184,7 +184,7 @@ static void no_grid_moves_less_within_the_bound(void **state)
 static void the_best_come_first_and_within_the_bound(void **state)
 {
 	const struct statement *row = *state;
-	static const sw_schedule_rates rates = {1e9, 1e9, 1e-6, 8, true};
+	static const sw_schedule_rates rates = {1e9, 1e9, 1e-6, 8, true, 0};
 
 	for (int n = 0; n < 40; n++) {
 		sw_grid_choice choice[5];

@@ -15,19 +15,24 @@ static void near(double found, double expected)
 
 static void a_step_takes_the_longer_of_leaf_and_messages(void **state)
 {
-	sw_schedule_rates rates = {1e9, 8e9, 1e-6, 8, true};
+	sw_schedule_rates rates = {1e9, 8e9, 1e-6, 8, true, 0};
 	(void)state;
 
 	near(sw_messages_seconds(&rates, 1000), 1e-6 + 1e-6);
 	assert_true(sw_messages_seconds(&rates, 0) <= 0);
-	near(sw_leaf_seconds(&rates, 3000), 3e-6);
+	near(sw_leaf_seconds(&rates, 3000, 200), 3e-6);
 	near(sw_overlapped_seconds(&rates, 3e-6, 2e-6), 3e-6);
-	near(sw_schedule_seconds(&rates, 3000, 9000, 3), 2e-6 + 2 * 3e-6 + 3e-6);
+	near(sw_schedule_seconds(&rates, 3000, 9000, 600, 3), 2e-6 + 2 * 3e-6 + 3e-6);
 	rates.overlap = false;
 	near(sw_overlapped_seconds(&rates, 3e-6, 2e-6), 5e-6);
-	near(sw_schedule_seconds(&rates, 3000, 9000, 3), 3 * (2e-6 + 3e-6));
-	rates.flops = 0;
-	near(sw_schedule_seconds(&rates, 3000, 9000, 3), 3 * 2e-6);
+	near(sw_schedule_seconds(&rates, 3000, 9000, 600, 3), 3 * (2e-6 + 3e-6));
+	rates.memory = 16e6;
+	near(sw_leaf_seconds(&rates, 3000, 200), 1e-4);
+	near(sw_schedule_seconds(&rates, 3000, 9000, 600, 3), 3 * (2e-6 + 1e-4));
+	rates.memory = 16e9;
+	near(sw_leaf_seconds(&rates, 3000, 200), 3e-6);
+	rates.memory = rates.flops = 0;
+	near(sw_schedule_seconds(&rates, 3000, 9000, 600, 3), 3 * 2e-6);
 }
 
 static void check_mesh(const char *before, int64_t processors, const char *after)

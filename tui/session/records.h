@@ -57,7 +57,7 @@ struct times {
 	const char *pdgemm_file;  /* where ScaLAPACK multiplied, its file; else NULL */
 	int64_t messages,
 		in_place; /* of a schedule: between ranks, and read where they begin; < 1: there are none, or not known */
-	double library_rate; /* floating-point operations per second of a rank; 0: not known */
+	double library_rate; /* operations per second of all ranks at once; 0: not known */
 	int library_threads;
 	const char *model; /* that predicted, TIMES_PROBED: the ranks; NULL: none, or not known */
 	double throttle;   /* rates of the system times this are those of simulated links; 0: there are none */

@@ -515,8 +515,10 @@ static int note_library(const struct times *times, struct canvas *out, int y)
 {
 	if (!times->library)
 		return y;
-	y = draw_note(out, 2, y, ROLE_TEXT, "products by %s, %s a rank, %s flops a second alone", times->library,
-		words_plural(times->library_threads, "thread", "threads").text, words_amount(times->library_rate).text);
+	y = draw_note(out, 2, y, ROLE_TEXT, "products by %s, %s a rank%s%s%s", times->library,
+		words_plural(times->library_threads, "thread", "threads").text, times->library_rate > 0 ? ", " : "",
+		times->library_rate > 0 ? words_amount(times->library_rate).text : "",
+		times->library_rate > 0 ? " flops a second on all ranks at once" : "");
 	return times->library_hint ? draw_note(out, 2, y, ROLE_WARN, "%s", times->library_hint) : y;
 }
 
