@@ -139,20 +139,21 @@ static bool nearest_none(const sw_schedule_algorithm *algorithm, const sw_recipe
 /* ---- shapes ---- */
 
 static const struct shape {
-	int axes, levels;
+	int axes, outer; /* all of them, and those of the first level */
 	const char *called;
 	bool (*fits)(const int64_t *extent);
 	nearest nearest;
 	const char *next; /* which machine would do */
 } shapes[SW_SHAPE_COUNT] = {
 	[SW_SHAPE_LINE] = {1, 1, "a line", fits_any, nearest_line, ""},
-	[SW_SHAPE_GRID] = {2, 1, "a grid", fits_any, nearest_grid, ""},
-	[SW_SHAPE_CUBE] = {3, 1, "a cube", fits_cube, nearest_cube, "the smallest cube has 8 processors, 2 x 2 x 2"},
-	[SW_SHAPE_LAYERS] = {3, 1, "square layers whose number divides their side", fits_layers, nearest_layers,
+	[SW_SHAPE_GRID] = {2, 2, "a grid", fits_any, nearest_grid, ""},
+	[SW_SHAPE_CUBE] = {3, 3, "a cube", fits_cube, nearest_cube, "the smallest cube has 8 processors, 2 x 2 x 2"},
+	[SW_SHAPE_LAYERS] = {3, 3, "square layers whose number divides their side", fits_layers, nearest_layers,
 		"as 2 x 2 x 2, 4 x 4 x 2 or 4 x 4 x 4"},
-	[SW_SHAPE_CUBOID] = {3, 1, "a block", fits_any, nearest_cuboid, ""},
-	[SW_SHAPE_NODES] = {2, 2, "a line of lines", fits_any, nearest_none, "as {n: 4; g: 3}"},
+	[SW_SHAPE_CUBOID] = {3, 3, "a block", fits_any, nearest_cuboid, ""},
+	[SW_SHAPE_NODES] = {2, 1, "a line of lines", fits_any, nearest_none, "as {n: 4; g: 3}"},
 	[SW_SHAPE_NODE_GRIDS] = {4, 2, "a grid of grids", fits_any, nearest_none, "as {X: 2, Y: 2; x: 1, y: 2}"},
+	[SW_SHAPE_NODE_CUBE] = {4, 3, "a cube of lines", fits_cube, nearest_none, "as {x: 2, y: 2, z: 2; g: 4}"},
 };
 
 int sw_schedule_algorithm_axes(const sw_schedule_algorithm *algorithm)
@@ -168,12 +169,11 @@ const char *sw_schedule_algorithm_machine(const sw_schedule_algorithm *algorithm
 bool sw_schedule_algorithm_fits(const sw_schedule_algorithm *algorithm, const sw_recipe_question *question)
 {
 	const struct shape *shape = &shapes[algorithm->shape];
-	int per_level = shape->axes / shape->levels;
 
 	if (question->axes != shape->axes)
 		return false;
 	for (int axis = 0; axis < question->axes; axis++)
-		if (question->level[axis] != axis / per_level)
+		if (question->level[axis] != (axis >= shape->outer))
 			return false;
 	return shape->fits(question->extent);
 }

@@ -30,6 +30,7 @@ typedef enum sw_machine_shape {
 	SW_SHAPE_CUBOID, /* gx x gy x gz; of p processors the one that moves least, then that with the least live memory */
 	SW_SHAPE_NODES,  /* a line of lines: two levels */
 	SW_SHAPE_NODE_GRIDS, /* a grid of grids */
+	SW_SHAPE_NODE_CUBE,  /* q x q x q nodes, a line in each */
 	SW_SHAPE_COUNT
 } sw_machine_shape;
 

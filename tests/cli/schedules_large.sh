@@ -39,3 +39,26 @@ says 'more than 2^40 processors are refused' 'error[M'
 script 'mesh {x: 4, y: 4}' 'type A = f64[4096, 4096] xy->xy' 'type B = A' 'type C = A' \
 	'compute A(i,j) = B(i,k) * C(k,j)' 'schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(4,4))'
 says 'four billion steps are not walked' '4 294 967 296 steps, 103 079 215 104 elements moved'
+
+# Nobody asks who sends in four billion steps: all else is there, without `sent`.
+printf '%s\n' 'mesh {x: 4, y: 4}' 'type A = f64[4096, 4096] xy->xy' 'type B = A' 'type C = A' \
+	'compute A(i,j) = B(i,k) * C(k,j)' 'schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(4,4))' 'schedule' >"$TMP/script.sw"
+"$SHARDWALK" --quiet --json "$TMP/script.sw" 2>/dev/null | tail -n 1 >"$TMP/out"
+equal 'JSON of four billion steps has figures and no senders' '4294967296 103079215104 6442450944 False' "$(python3 -c '
+import json, sys
+line = json.load(sys.stdin)
+print(line["steps"], line["volume"], line["received"][0], "sent" in line)' <"$TMP/out" 2>/dev/null)"
+cat >"$TMP/naive.jsonl" <<'END'
+{"name": "naive", "machine": [[4, 4]], "statement": "A(i,j) = B(i,k) * C(k,j)", "shapes": {"A": [4096, 4096], "B": [4096, 4096], "C": [4096, 4096]}, "distributions": {"A": "xy->xy", "B": "xy->xy", "C": "xy->xy"}, "schedule": ["distribute({i,j}, {io,jo}, {ii,ji}, Grid(4,4))"]}
+END
+"$SHARDWALK" batch "$TMP/naive.jsonl" >"$TMP/out" 2>&1
+holds 'and so has a line of a batch' '4294967296 steps, 103079215104 elements, live'
+
+# Steps of one's own are looked at processor by processor; the refusal says what has formulas.
+script 'mesh {x: 2048, y: 1024}' 'type A = f64[4096, 4096] xy->xy' 'type B = A' 'type C = A' 'compute A(i,j) = B(i,k) * C(k,j)'
+says 'a formula on more than 2^20 devices is refused' 'error[S08]'
+holds 'with what works there' 'schedule cannon m=N'
+sed 's/\[4, 4\]/[2048, 1024]/; s/Grid(4,4)/Grid(2048,1024)/' "$TMP/naive.jsonl" >"$TMP/wide.jsonl"
+"$SHARDWALK" batch "$TMP/wide.jsonl" >"$TMP/out" 2>&1
+says 'and so is its line of a batch' '2097152 processors are more than 1048576'
+holds 'with the same way out' 'schedule cannon m=N'

@@ -209,7 +209,7 @@ static void published(const json_t *line)
 		row = row_of(name + 13);
 	if (strcmp(name, "cosma-pm2-sm2-pk2") == 0)
 		dry_run(line);
-	if (row == NULL || strcmp(name, "cosma-pm2-sm2-pk2") == 0 || strncmp(name, "hierarchical-johnson", 20) == 0)
+	if (row == NULL || strcmp(name, "cosma-pm2-sm2-pk2") == 0)
 		return;
 	set_machine(json_object_get(line, "machine"), &question);
 	set_sizes(row, json_object_get(line, "shapes"), &question);

@@ -10,8 +10,9 @@
 #include "answer/words.h"
 #include "session/schedules.h"
 
-#define RUN_MOST (1 << 22)  /* operations of a run whose result is told */
-#define WALK_MOST (1 << 12) /* steps of processors of a walk that is listed */
+#define RUN_MOST (1 << 22)     /* operations of a run whose result is told */
+#define WALK_MOST (1 << 12)    /* steps of processors of a walk that is listed */
+#define SENDERS_MOST (1 << 22) /* steps of processors, of which it is looked at who sends */
 
 bool session_schedule_look(struct session *session, struct schedule_look *look, sw_diag *diag)
 {
@@ -271,7 +272,8 @@ static void tell_totals(const struct telling *t, const sw_schedule_totals *total
 		field_int(volumes, fields_key(volumes, name), totals->volumes[k]);
 	}
 	for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-		field_ints(out, lists[k].key, lists[k].list, t->processors);
+		if (lists[k].list != NULL)
+			field_ints(out, lists[k].key, lists[k].list, t->processors);
 	if (levels > 1) {
 		field_ints(out, "volume_by_level", (const int64_t[]){totals->between, totals->inside}, 2);
 		field_ints(out, "node_peak", totals->node_peak, sw_schedule_units(problem->mesh, levels - 1));
@@ -415,6 +417,11 @@ static bool tell_small(const struct telling *t, const sw_schedule_totals *totals
 	return (!small || tell_result(t, out)) && (!listed || tell_walk(t, out));
 }
 
+bool schedule_has_senders(const sw_lowering *lowering)
+{
+	return levels_of(lowering) > 1 || lowering->steps <= SENDERS_MOST / lowering->schedule->problem->mesh->devices;
+}
+
 bool schedule_fields(const struct schedule_look *look, const sw_pulse *pulse, struct fields *out, sw_diag *diag)
 {
 	struct telling t = {.lowering = look->lowering,
@@ -430,7 +437,9 @@ bool schedule_fields(const struct schedule_look *look, const sw_pulse *pulse, st
 	tell_senders(look->lowering, out);
 	field_int(out, "steps", look->lowering->steps);
 	t.arena = sw_arena_new();
-	ok = t.arena != NULL ? sw_lowering_totals(t.lowering, true, pulse, t.arena, &totals, diag) : sw_diag_memory(diag);
+	ok = t.arena != NULL ?
+		sw_lowering_totals(t.lowering, schedule_has_senders(t.lowering), pulse, t.arena, &totals, diag) :
+		sw_diag_memory(diag);
 	if (ok) {
 		tell_totals(&t, &totals, out);
 		ok = tell_small(&t, &totals, out);

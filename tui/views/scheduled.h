@@ -22,7 +22,10 @@ struct schedule_look {
 /* That of the session; of a formula without one its loops alone.  Errors: L07 with what to type; D35, D36, S08. */
 bool session_schedule_look(struct session *session, struct schedule_look *look, sw_diag *diag);
 
-/* Adds the keys of schema shardwalk.schedule/1: loops, notation, steps, what moves; on small problems the result, too, and the walk.  Errors:
+/* Is it worked out who sends?  Not of billions of steps, whose other figures follow from formulas. */
+bool schedule_has_senders(const sw_lowering *lowering);
+
+/* Adds the keys of schema shardwalk.schedule/1: loops, notation, steps, what moves; `sent` where there are senders; on small problems the result, too, and the walk.  Errors:
  * those of sw_lowering_totals and of a run. */
 bool schedule_fields(const struct schedule_look *look, const sw_pulse *pulse, struct fields *out, sw_diag *diag);
 

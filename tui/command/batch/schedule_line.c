@@ -168,11 +168,15 @@ static const sw_schedule *read_commands(struct asked *a)
 static bool answer_words(const struct problem_json *of, const struct schedule_look *look, sw_diag *diag)
 {
 	sw_schedule_totals totals;
+	char messages[48] = "";
 
-	if (!sw_lowering_totals(look->lowering, true, of->pulse, of->arena, &totals, diag))
+	if (!sw_lowering_totals(look->lowering, schedule_has_senders(look->lowering), of->pulse, of->arena, &totals,
+			diag))
 		return false;
-	problem_words(of, "%lld steps, %lld messages, %lld elements, live %lld", (long long)look->lowering->steps,
-		(long long)totals.messages, (long long)totals.volume, (long long)totals.most_peak);
+	if (totals.messages >= 0)
+		snprintf(messages, sizeof messages, " %lld messages,", (long long)totals.messages);
+	problem_words(of, "%lld steps,%s %lld elements, live %lld", (long long)look->lowering->steps, messages,
+		(long long)totals.volume, (long long)totals.most_peak);
 	return true;
 }
 

@@ -175,6 +175,9 @@ static bool work_out(struct invocation *run, struct kept_formula *kept, sw_diag 
 	watch_start(&watch, run->session->console);
 	kept->computation = read_computation(run, (sw_str){kept->text, typed.length}, &watch.pulse, diag);
 	ok = kept->computation != NULL && answer_computation(run, kept->computation, diag);
+	if (kept->computation == NULL && diag->code == SW_S08)
+		sw_diag_hint(diag,
+			"the algorithms have formulas for up to 2^40 devices: `schedule cannon m=N n=N k=N` on this mesh");
 	if (kept->computation == NULL && diag->code != SW_S03)
 		refuse_at(run, typed, diag);
 	if (kept->computation != NULL)
