@@ -121,7 +121,7 @@ const struct kept_tasks *session_tasks(const struct session *session, sw_diag *d
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0},
 		state->formula ? "the formula is not repeated yet" : "there is no formula yet");
 	sw_diag_hint(diag,
-		state->formula ? "tasks 15" :
+		state->formula ? "schedule .distribute(...) has steps, tasks 15 repeats it" :
 						 "`type x = [3{x}12]`, `type y = x`, compute y[i] = x[i-1] + x[i+1], then tasks 15");
 	return NULL;
 }
@@ -230,7 +230,11 @@ bool session_walk_of(struct session *session, sw_walk_kind kind, sw_walk **walk,
 
 bool session_walked(struct session *session, sw_walk **walk, sw_diag *diag)
 {
-	return session_walk_of(session, session->state.walked, walk, diag);
+	const struct state *state = &session->state;
+	bool formula = state->subject == SUBJECT_FORMULA && state->entered == 0;
+
+	return session_walk_of(session, formula && state->walked == SW_WALK_TYPES ? SW_WALK_STEPS : state->walked, walk,
+		diag);
 }
 
 bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)

@@ -254,6 +254,7 @@ static void draw_planes(struct holds *h)
 
 struct taken {
 	int64_t held, buffers, live, next, elements;
+	bool differs; /* what processors take */
 };
 
 static bool take(const struct holds *h, struct taken *taken)
@@ -273,6 +274,7 @@ static bool take(const struct holds *h, struct taken *taken)
 		next = step < 0 ? held : sw_lowering_live(look->lowering, levels, p, step, true, h->words->arena);
 		if (live < 0 || next < 0)
 			return false;
+		taken->differs = taken->differs || (p > 0 && held != taken->held);
 		taken->held = sw_larger(taken->held, held);
 		taken->buffers = sw_larger(taken->buffers, live - held);
 		taken->live = sw_larger(taken->live, live);
@@ -293,8 +295,8 @@ static bool draw_sums(struct holds *h, sw_diag *diag)
 	if (!sw_lowering_totals(h->words->look->lowering, false, NULL, h->words->arena, &totals, diag))
 		return false;
 	h->y = draw_note(h->out, 0, h->y, ROLE_TEXT,
-		"each holds %s, buffers %s, live %s (%s while the next arrives); %s, %s; %s in all",
-		words_count(taken.held).text, words_count(taken.buffers).text, words_count(taken.live).text,
+		"%s %s, buffers %s, live %s (%s while the next arrives); %s, %s; %s in all",
+		taken.differs ? "one holds at most" : "each holds", words_count(taken.held).text, words_count(taken.buffers).text, words_count(taken.live).text,
 		words_count(taken.next).text, words_plural(h->words->messages.count, "message", "messages").text,
 		words_plural(taken.elements, "element", "elements").text, words_count(totals.volume).text);
 	return true;
