@@ -4,6 +4,7 @@
  */
 #include "array/distribution.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/lower_bound.h"
@@ -72,11 +73,20 @@ bool sw_member_region(const sw_distribution_member *member, int64_t device, sw_a
 
 /* ---- distributions ---- */
 
+static sw_member_range members_of(const sw_distribution *distribution, int64_t device)
+{
+	assert(device >= 0);
+	if (distribution->range == NULL)
+		return (sw_member_range){0, distribution->members};
+	return device < distribution->devices ? distribution->range[device] : (sw_member_range){0, 0};
+}
+
 bool sw_distribution_defined(const void *of, int64_t device)
 {
 	const sw_distribution *distribution = of;
+	const sw_member_range range = members_of(distribution, device);
 
-	for (int i = 0; i < distribution->members; i++)
+	for (int i = range.begin; i < range.end; i++)
 		if (sw_member_defined(&distribution->member[i], device))
 			return true;
 	return false;
@@ -85,10 +95,11 @@ bool sw_distribution_defined(const void *of, int64_t device)
 bool sw_distribution_region(const void *of, int64_t device, sw_arena *arena, sw_region *region)
 {
 	const sw_distribution *distribution = of;
+	const sw_member_range range = members_of(distribution, device);
 	bool first = true;
 
 	*region = (sw_region){.rank = distribution->type.rank};
-	for (int i = 0; i < distribution->members; i++) {
+	for (int i = range.begin; i < range.end; i++) {
 		sw_region more;
 		if (!sw_member_defined(&distribution->member[i], device))
 			continue;

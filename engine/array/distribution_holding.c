@@ -21,6 +21,7 @@ struct writing {
 	const int64_t *size;
 	sw_distribution_member *member;
 	int members, room;
+	sw_member_range *range; /* of each device */
 };
 
 static bool start(struct writing *w)
@@ -190,8 +191,12 @@ static bool write_union(struct writing *w)
 {
 	int64_t devices = w->holding->devices, last;
 
+	w->range = SW_NEW_ZERO(w->arena, sw_member_range, devices);
+	if (w->range == NULL)
+		return false;
 	for (int64_t d = 0; d < devices; d = last + 1) {
 		sw_region region, next;
+		int begin = w->members;
 		last = d;
 		if (!sw_holding_defined(w->holding, d))
 			continue;
@@ -202,6 +207,8 @@ static bool write_union(struct writing *w)
 			last++;
 		if (!write_devices(w, d, last, &region))
 			return false;
+		for (int64_t k = d; k <= last; k++)
+			w->range[k] = (sw_member_range){begin, w->members};
 	}
 	return w->members > 0 || refuse_nowhere(w);
 }
@@ -216,7 +223,7 @@ bool sw_distribution_of_holding(const sw_mesh *mesh, const sw_holding *holding, 
 		return refuse(&w, "there are too many devices to say of each what it has", SW_MAX_MAP_DEVICES, "devices");
 	if (!start(&w) || !(holding->rank == 1 ? write_list : write_union)(&w))
 		return w.refused ? false : sw_diag_memory(diag);
-	*distribution = (sw_distribution){.devices = mesh->devices, .members = w.members, .member = w.member};
+	*distribution = (sw_distribution){.devices = mesh->devices, .members = w.members, .member = w.member, .range = w.range};
 	if (!sw_type_replicated(array->dtype, holding->rank, holding->global, &distribution->type, diag))
 		return false;
 	distribution->type.dtype_given = array->dtype_given;

@@ -30,6 +30,10 @@
 
 #pragma GCC visibility push(default)
 
+typedef struct sw_member_range {
+	int32_t begin, end; /* members begin to end - 1 */
+} sw_member_range;
+
 typedef struct sw_distribution {
 	bool tile;       /* it is a tile type ... */
 	sw_type type;    /* ... namely this one; else the array alone, every dimension whole, without sums */
@@ -37,6 +41,7 @@ typedef struct sw_distribution {
 	bool each;       /* `+`: every device that has an element has a term of its own */
 	int members;     /* of the union, 1 or more */
 	const struct sw_distribution_member *member;
+	const sw_member_range *range; /* of each device, which no other members are of; NULL: all may be of it */
 } sw_distribution;
 
 /* What texts may refer to.  Each pointer may be NULL. */

@@ -111,14 +111,7 @@ static bool leave_out(struct grown_run *g, int64_t ranks, sw_diag *diag)
 /* Its row, as far as it is known without a run; NULL: no memory. */
 static struct grown *add_row(struct grown_run *g, const struct rival *rival, int64_t ranks, sw_diag *diag)
 {
-	struct contender c = {.name = rival->name,
-		.steps = -1,
-		.volume = -1,
-		.received = -1,
-		.peak = -1,
-		.idle = -1,
-		.predicted = -1,
-		.measured = -1};
+	struct contender c = contender_blank(rival->name);
 
 	assert(rival->why == NULL && ranks == g->contest.processors);
 	if (rival->found != NULL)

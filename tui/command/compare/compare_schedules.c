@@ -100,19 +100,8 @@ static struct contender *add(struct contest *contest, const char *name)
 	struct contender *c = &contest->contender[contest->count++];
 
 	assert(contest->count <= CONTENDERS_MOST);
-	*c = (struct contender){.name = name,
-		.steps = 1,
-		.volume = -1,
-		.received = -1,
-		.sent = -1,
-		.held = -1,
-		.peak = -1,
-		.peak_overlap = -1,
-		.flops = -1,
-		.idle = -1,
-		.excess = -1,
-		.predicted = -1,
-		.measured = -1};
+	*c = contender_blank(name);
+	c->steps = 1;
 	return c;
 }
 

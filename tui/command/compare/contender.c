@@ -12,6 +12,24 @@
 
 /* ---- figures ---- */
 
+struct contender contender_blank(const char *name)
+{
+	assert(name != NULL);
+	return (struct contender){.name = name,
+		.steps = -1,
+		.volume = -1,
+		.received = -1,
+		.sent = -1,
+		.held = -1,
+		.peak = -1,
+		.peak_overlap = -1,
+		.flops = -1,
+		.idle = -1,
+		.excess = -1,
+		.predicted = -1,
+		.measured = -1};
+}
+
 static bool mesh_of(const sw_recipe *recipe, sw_mesh *mesh, sw_diag *diag)
 {
 	*mesh = (sw_mesh){0};

@@ -27,6 +27,9 @@ struct contender {
 	double predicted, measured; /* seconds */
 };
 
+/* One of which nothing else is known. */
+struct contender contender_blank(const char *name);
+
 /* The figures of a recipe, of which `processors` are there; texts live in `arena`.  Errors: S09, M05, E01. */
 bool contender_of_recipe(const sw_recipe *recipe, int64_t processors, sw_arena *arena, struct contender *contender,
 	sw_diag *diag);
