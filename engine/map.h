@@ -449,12 +449,14 @@
  *     advise.c             sw_advise: waypoints for a program
  *     common_type.c        where both ends cut an axis in different ways
  *     finer.c              cutting axes, and saying types again on the axes that come of it
+ *     flatten.c            DTensor's collectives over mesh dimensions that are made one
  *     grid.c               states of the grid and the steps between them
  *     hop.c                what a hop costs in the system of the program
  *     product.c            constraints around a product
  *     route.c              A* over layouts whose edges are hops
  *     sum_points.c         waypoints where terms of a sum wait
  *     target.c             jax, dtensor, shardy
+ *     weigh.c              what falls and what rises with advice
  *
  * emit/  plans as programs
  *

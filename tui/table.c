@@ -310,7 +310,9 @@ const struct command commands[] = {
 			"After `einsum` or `program` it is about products: what XLA does by itself, where a constraint makes it cheaper, what that "
 			"saves. Else it is about the redistribution. Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
 			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
-			"the waypoints are on a finer mesh of the same devices. `--form shard_map` writes the steps of the plan themselves, which "
+			"the waypoints are on a finer mesh of the same devices. \"Write in your program\" means that received bytes, the peak or the "
+			"predicted time falls and none of them rises; where one rises it is an offer, with both numbers first, and where none "
+			"falls there is no advice. `--for dtensor` flattens mesh dimensions too. `--form shard_map` writes the steps of the plan themselves, which "
 			"leaves the compiler no choice. `plan --without allpermute` tells the price of doing without "
 			"an operation. After `import` of a warning that may be about one group of devices, mesh and shardings typed before or "
 			"after it, `mesh {...}` and `P(...) ~> P(...)`, make the advice one for the whole program.",

@@ -16,6 +16,7 @@
 #include "advise/finer.h"
 #include "advise/route.h"
 #include "advise/sum_points.h"
+#include "advise/weigh.h"
 #include "search/store.h"
 #include "search/orders.h"
 #include "array/parts.h"
@@ -57,6 +58,7 @@ struct adviser {
 	int64_t exact_cost; /* of the strategy `exact`; SW_NEVER: not known */
 	bool covered;       /* some grid had both ends */
 	bool stopped, capped;
+	bool idle; /* waypoints were found, and left out: they cost less, and nothing of what is weighed falls */
 };
 
 /* ---- without advice ---- */
@@ -506,6 +508,9 @@ static void explain_none(const struct adviser *a, char *why)
 	if (advice->written && advice->now.program.steps > 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: the steps cost %s what %s does by itself",
 			advice->cost_then > advice->cost_now ? "more than" : "as much as", system);
+	else if (a->idle)
+		snprintf(why, WHY_SIZE,
+			"nothing is to be gained: with waypoints neither received bytes nor the peak nor the predicted time would fall");
 	else if (now_is_high(a))
 		snprintf(why, WHY_SIZE,
 			"nothing better was found: %s goes above the bound on the height, and no waypoints "
@@ -594,6 +599,57 @@ static bool keep_mesh(struct adviser *a)
 	return false;
 }
 
+static const sw_plan *now_of(const sw_advice *advice)
+{
+	return advice->has_now ? &advice->now : NULL;
+}
+
+static void weigh(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+
+	sw_advise_weigh(now_of(advice), advice->hop, advice->via_count + 1, a->options->machine, &advice->weight);
+}
+
+/* Waypoints that cost less, and of which nobody notices anything. */
+static bool is_idle(const struct adviser *a)
+{
+	const sw_advice *advice = a->advice;
+
+	return advice->via_count > 0 && a->options->machine != NULL && !now_is_out(a) && !advice->warns_now &&
+		!now_is_high(a) && advice->weight.falls == 0;
+}
+
+static bool plan_and_weigh(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+
+	if (!plan_hops(a))
+		return false;
+	weigh(a);
+	if (!is_idle(a))
+		return true;
+	advice->via_count = 0;
+	advice->gains = advice->finer = advice->meshes = false;
+	advice->problem = *a->problem;
+	a->idle = true;
+	memset(advice->collectives, 0, sizeof(advice->collectives));
+	advice->cost_then = advice->height_then = 0;
+	if (!plan_hops(a))
+		return false;
+	weigh(a);
+	return true;
+}
+
+static bool finish(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+
+	return plan_and_weigh(a) && explain(a) &&
+		(!advice->has_now || advice->target != SW_ADVISE_DTENSOR ||
+			sw_advise_flatten(&advice->now, a->options->machine, a->arena, &advice->flattened, a->diag));
+}
+
 /* A route of two stops gains nothing, unless it is the only one: it is what the system does by itself. */
 static bool conclude(struct adviser *a)
 {
@@ -607,7 +663,7 @@ static bool conclude(struct adviser *a)
 		return false;
 	if (!a->manner->own_parts && !refine(a) && !keep_mesh(a))
 		return false;
-	return plan_hops(a) && explain(a);
+	return finish(a);
 }
 
 /* What the system does without advice; NULL where nothing can be said. */
@@ -662,7 +718,7 @@ static bool look_for_sums(struct adviser *a)
 		via[k] = points[k];
 	advice->via = via;
 	advice->gains = advice->via_count > 0;
-	return plan_hops(a) && explain(a);
+	return finish(a);
 }
 
 bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
@@ -691,6 +747,7 @@ bool sw_advise_steps(const sw_plan *plan, const sw_advise_options *options, sw_a
 	a->advice->written = a->advice->complete = true;
 	add_up(a->advice, hop);
 	a->advice->gains = a->advice->cost_then < a->limits.below;
+	weigh(a);
 	if (!explain(a))
 		return false;
 	*advice = *a->advice;

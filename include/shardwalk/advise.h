@@ -40,12 +40,31 @@ bool sw_advise_parse(sw_str name, sw_advise_target *target, sw_diag *diag); /* L
 
 typedef struct sw_advise_options {
 	sw_advise_target target;
-	int64_t budget;        /* bound on the height, in elements; 0: the larger localsize of both ends */
-	sw_unit unit;          /* in which messages tell of it */
-	unsigned without;      /* bit 1 << sw_op: operations that no hop may use */
-	bool several;          /* jax: also hops that rely on XLA merging all-to-alls into one */
-	const sw_pulse *pulse; /* may be NULL */
+	int64_t budget;            /* bound on the height, in elements; 0: the larger localsize of both ends */
+	sw_unit unit;              /* in which messages tell of it */
+	unsigned without;          /* bit 1 << sw_op: operations that no hop may use */
+	bool several;              /* jax: also hops that rely on XLA merging all-to-alls into one */
+	const sw_machine *machine; /* for predicted time; may be NULL */
+	const sw_pulse *pulse;     /* may be NULL */
 } sw_advise_options;
+
+/* What changes: elements that a device receives, elements of the largest tile, predicted seconds. */
+typedef enum sw_weighed { SW_WEIGHED_RECEIVED, SW_WEIGHED_PEAK, SW_WEIGHED_TIME, SW_WEIGHED_COUNT } sw_weighed;
+
+typedef struct sw_advice_weight {
+	double now[SW_WEIGHED_COUNT], then[SW_WEIGHED_COUNT]; /* below 0: not known */
+	unsigned falls, rises;                                /* bit 1 << sw_weighed; what is not known does neither */
+} sw_advice_weight;
+
+/* DTensor carries out neighbouring collectives of one kind as one where the program has made their mesh dimensions into
+ * one, `mesh["dp", "tp"]._flatten()`. */
+typedef struct sw_flattened {
+	int count;                  /* mesh dimensions to be made; 0: there is nothing to flatten */
+	unsigned axes[SW_MAX_AXES]; /* of each, bit 1 << axis of the problem's mesh */
+	int plans;                  /* what DTensor does then, one plan after the other */
+	const sw_plan *plan;
+	sw_advice_weight weight; /* against what it does without */
+} sw_flattened;
 
 typedef struct sw_advice {
 	sw_advise_target target;
@@ -67,10 +86,17 @@ typedef struct sw_advice {
 	int64_t collectives[SW_COLLECTIVES]; /* of each kind, that one should then see */
 	bool complete;                       /* the search for waypoints ran to its end */
 	bool warns_now;                      /* jax: XLA warns of an involuntary full rematerialization without advice */
+	sw_advice_weight weight;             /* of the waypoints, or of the steps, against `now` */
+	sw_flattened flattened;              /* dtensor; else count is 0 */
 } sw_advice;
 
+/* Is there something that falls, and nothing that rises?  Then whoever writes it is better off in any case; without it advice is an
+ * offer, for what falls against what rises.  So is advice without `now`, of which there is nothing to compare. */
+bool sw_advice_is_better(const sw_advice *advice);
+
 /* Looks for the cheapest advice within the bound; among equally cheap ones for fewer waypoints, then fewer
- * steps.  Never worse than no advice.  Everything in `advice` lives in `arena`.  Errors: T09; S01 where the
+ * steps.  Never worse than no advice by its cost, and, with a machine, none where neither received elements nor the largest tile nor
+ * predicted seconds fall, unless the system by itself warns, or does what is not allowed.  Everything in `advice` lives in `arena`.  Errors: T09; S01 where the
  * bound is below one of the ends; S02 where neither the system by itself nor any way with waypoints ends
  * within what is allowed; S03 stopped; S09; E01. */
 bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,

@@ -12,6 +12,7 @@
 #include <shardwalk/uneven.h>
 
 #include "command/compare/compare.h"
+#include "command/advise/advise_code.h"
 #include "command/advise/advise_group.h"
 #include "command/advise/advise_program.h"
 #include "command/advise/advise_schedules.h"
@@ -136,13 +137,17 @@ bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_dia
 {
 	sw_plan_options plan;
 	sw_advice advice;
+	const sw_machine *machine = NULL;
 	if (!plan_request_options(of->asked, problem, of->line->pulse, &plan, diag))
 		return false;
+	if (!compare_machine(of->asked, problem->mesh.devices, &machine, NULL))
+		machine = NULL;
 	sw_advise_options options = {.target = of->target,
 		.budget = plan.budget,
 		.unit = plan.unit,
 		.without = plan.without,
 		.several = of->several,
+		.machine = machine,
 		.pulse = of->line->pulse};
 	if (!sw_advise(problem, &options, of->line->arena, &advice, diag))
 		return false;
@@ -239,6 +244,7 @@ static void add_advice(struct fields *in, const struct advice_picture *of)
 	else
 		field_null(in, "now");
 	add_side(field_object(in, "then"), advice->cost_then, advice->height_then, &of->then, dtype);
+	advise_weight_fields(advice, in);
 	struct fields *hops = field_list(in, "hops");
 	for (int k = 0; k <= advice->via_count; k++)
 		add_hop(field_object(hops, NULL), &advice->hop[k]);
@@ -260,14 +266,18 @@ bool advise_find(const struct invocation *run, const struct plan_request *asked,
 {
 	struct watch watch;
 	sw_plan_options plan;
+	const sw_machine *machine = NULL;
 	if (!plan_request_options(asked, problem, NULL, &plan, diag))
 		return false;
+	if (!compare_machine(asked, problem->mesh.devices, &machine, NULL))
+		machine = NULL;
 	watch_start(&watch, run->session->console);
 	sw_advise_options options = {.target = target,
 		.budget = plan.budget,
 		.unit = plan.unit,
 		.without = plan.without,
 		.several = option_given(run, OPTION_SEVERAL) != NULL,
+		.machine = machine,
 		.pulse = &watch.pulse};
 	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
 	watch_end(&watch);
@@ -329,7 +339,8 @@ static bool write_steps(const struct invocation *run, const struct request *ask,
 	sw_advise_options advised = {.target = ask->target,
 		.budget = options.budget,
 		.unit = options.unit,
-		.without = options.without};
+		.without = options.without,
+		.machine = ask->machine};
 	return sw_advise_steps(&plan, &advised, run->arena, advice, diag) &&
 		(ask->group.is == GROUP_NONE ? sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag) :
 									   sw_emit_steps(&plan, run->arena, code, diag));
@@ -348,11 +359,15 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 static void add_code(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code)
 {
 	const struct warning *warning = run->session->state.warning;
+	const sw_advice *advice = picture->advice;
 	sw_text text = {0};
-	if (code.length)
-		sw_text_add(&text,
-			form == FORM_SHARD_MAP ? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
+	if (code.length && form == FORM_SHARD_MAP)
+		sw_text_add(&text, "\nThe steps themselves, as a program:\n\n");
+	else if (code.length)
+		advise_code_head(&advice->weight, sw_advice_is_better(advice), advice->problem.from.dtype, &text);
 	sw_text_add_str(&text, code);
+	if (picture->group->is == GROUP_NONE)
+		advise_flatten_say(advice, &text);
 	if (picture->group->is == GROUP_CERTAIN)
 		advise_group_moves(picture->advice, warning, &text);
 	if (picture->group->is != GROUP_NONE)

@@ -191,17 +191,19 @@ static void add_plan(struct table *table, const char *name, const struct import_
 	table_add_text(table, &steps);
 }
 
+/* Whose plan is the one that is there now. */
+static const char *now_name(const struct import *import, const struct import_row *row)
+{
+	return import->module ? "compiler" : row->planner == SW_DTENSOR ? "DTensor now" : "XLA now";
+}
+
 static void add_plans(const struct import *import, const struct import_row *row)
 {
 	static const struct column columns[] = {COLUMN_LEFT("plan", ROLE_LABEL), COLUMN_RIGHT("bytes moved", ROLE_NUMBER),
 		COLUMN_RIGHT("tile", ROLE_NUMBER), COLUMN_RIGHT("peak memory", ROLE_NUMBER),
 		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_LEFT("steps", ROLE_OP), {0}};
 	struct table *table = document_table(import->run->answer, columns);
-	add_plan(table,
-		import->module                 ? "compiler" :
-			row->planner == SW_DTENSOR ? "DTensor now" :
-										 "XLA now",
-		row->now, row->why_now);
+	add_plan(table, now_name(import, row), row->now, row->why_now);
 	add_plan(table, "planned", row->planned, row->why);
 }
 
@@ -223,7 +225,7 @@ static void add_whys(const struct import *import, const struct import_row *row)
 		return;
 	document_line(import->run->answer, "\nwhy");
 	struct table *table = document_table(import->run->answer, columns);
-	add_reasons(table, import->module ? "compiler" : "XLA now", row->now);
+	add_reasons(table, now_name(import, row), row->now);
 	add_reasons(table, "planned", row->planned);
 }
 

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Heads above lines of advice, and the line that flattens dimensions of a mesh.
+ */
+#include "command/advise/advise_code.h"
+
+#include "views/draw.h"
+
+static const struct {
+	const char *key, *words;
+} weighed[SW_WEIGHED_COUNT] = {
+	[SW_WEIGHED_RECEIVED] = {"received", "received bytes"},
+	[SW_WEIGHED_PEAK] = {"peak", "the peak"},
+	[SW_WEIGHED_TIME] = {"time", "the predicted time"},
+};
+
+/* ---- both numbers ---- */
+
+static void add_amount(sw_weighed which, double amount, sw_dtype dtype, sw_text *text)
+{
+	if (which == SW_WEIGHED_TIME)
+		sw_text_add(text, words_seconds(amount).text);
+	else if (amount < 9e18 / sw_dtype_bytes(dtype))
+		sw_text_add(text, words_bytes((int64_t)(amount + 0.5), dtype).text);
+	else
+		sw_text_add(text, "very much");
+}
+
+static void add_change(const sw_advice_weight *weight, sw_weighed which, sw_dtype dtype, sw_text *text)
+{
+	unsigned bit = 1u << which;
+
+	sw_text_add(text, weighed[which].words);
+	if (((weight->falls | weight->rises) & bit) == 0) {
+		sw_text_add(text, which == SW_WEIGHED_RECEIVED ? " stay " : " stays ");
+	} else {
+		sw_text_add(text, weight->rises & bit ? " rise" : " fall");
+		sw_text_add(text, which == SW_WEIGHED_RECEIVED ? " from " : "s from ");
+		add_amount(which, weight->now[which], dtype, text);
+		sw_text_add(text, " to ");
+	}
+	add_amount(which, weight->then[which], dtype, text);
+}
+
+/* What rises comes first, then what falls, then the rest. */
+static void add_changes(const sw_advice_weight *weight, sw_dtype dtype, sw_text *text)
+{
+	const unsigned rest = ~(weight->rises | weight->falls), turns[] = {weight->rises, weight->falls, rest};
+	int count = 0;
+
+	for (size_t k = 0; k < sizeof(turns) / sizeof(*turns); k++)
+		for (int w = 0; w < SW_WEIGHED_COUNT; w++) {
+			if ((turns[k] >> w & 1) == 0 || weight->now[w] < 0 || weight->then[w] < 0)
+				continue;
+			sw_text_add(text, count++ > 0 ? ",\n" : "");
+			add_change(weight, (sw_weighed)w, dtype, text);
+		}
+}
+
+void advise_code_head(const sw_advice_weight *weight, bool better, sw_dtype dtype, sw_text *text)
+{
+	sw_text_add(text, "\n");
+	if (better) {
+		sw_text_add(text, "Write in your program:\n\n");
+		return;
+	}
+	add_changes(weight, dtype, text);
+	sw_text_add(text, weight->falls ? ".\nAn offer, where that is worth it:\n\n" : ".\nNothing of that falls:\n\n");
+}
+
+/* ---- flattened dimensions ---- */
+
+static void add_axes(const sw_mesh *mesh, unsigned axes, sw_text *text)
+{
+	int count = 0;
+
+	for (int k = 0; k < mesh->count; k++)
+		if (axes >> k & 1)
+			sw_text_addf(text, "%s\"%s\"", count++ > 0 ? ", " : "", mesh->axis[k].name);
+}
+
+void advise_flatten_lines(const sw_advice *advice, sw_text *text)
+{
+	const sw_flattened *flattened = &advice->flattened;
+
+	for (int k = 0; k < flattened->count; k++) {
+		sw_text_add(text, "mesh[");
+		add_axes(&advice->now.problem.mesh, flattened->axes[k], text);
+		sw_text_add(text, "]._flatten()\n");
+	}
+}
+
+void advise_flatten_say(const sw_advice *advice, sw_text *text)
+{
+	const sw_flattened *flattened = &advice->flattened;
+	const sw_advice_weight *weight = &flattened->weight;
+	bool better = weight->falls != 0 && weight->rises == 0;
+
+	if (flattened->count == 0)
+		return;
+	sw_text_addf(text, "\n%s, once where the mesh is made (torch 2.11 and later):\n\n",
+		better ? "Write in your program" : "What DTensor's own warning asks for");
+	advise_flatten_lines(advice, text);
+	sw_text_addf(text, "\nDTensor then runs %s in place of %d:\n",
+		words_plural(flattened->plans, "collective", "collectives").text, advice->now.program.steps);
+	add_changes(weight, advice->problem.from.dtype, text);
+	sw_text_add(text, "\n");
+}
+
+/* ---- fields ---- */
+
+static void add_names(unsigned set, struct fields *list)
+{
+	for (int w = 0; w < SW_WEIGHED_COUNT; w++)
+		if (set >> w & 1)
+			field_text(list, NULL, weighed[w].key);
+}
+
+static void add_weight(const sw_advice_weight *weight, struct fields *in)
+{
+	add_names(weight->falls, field_list(in, "falls"));
+	add_names(weight->rises, field_list(in, "rises"));
+}
+
+static void add_flattened(const sw_advice *advice, struct fields *in)
+{
+	const sw_flattened *flattened = &advice->flattened;
+	sw_text lines = {0};
+
+	advise_flatten_lines(advice, &lines);
+	field_printed(in, "code", &lines);
+	field_int(in, "collectives", flattened->plans);
+	add_weight(&flattened->weight, in);
+	sw_text_free(&lines);
+}
+
+void advise_weight_fields(const sw_advice *advice, struct fields *in)
+{
+	add_weight(&advice->weight, in);
+	if (advice->flattened.count > 0)
+		add_flattened(advice, field_object(in, "flatten"));
+	else
+		field_null(in, "flatten");
+}
