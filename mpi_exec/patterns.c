@@ -271,8 +271,8 @@ static void start_subarrays(const ex_run *run, const ex_step *step, ex_pattern *
 
 static void perform_subarrays(ex_run *run, const ex_step *step, const ex_pattern *p)
 {
-	ex_alltoallw(p->comm, run->region + step->tile_before, p->out, p->out_at, p->out_type,
-		run->region + step->tile_after, p->in, p->in_at, p->in_type);
+	const ex_parts out = {p->out, p->out_at, p->out_type}, in = {p->in, p->in_at, p->in_type};
+	ex_alltoallw(p->comm, run->region + step->tile_before, &out, run->region + step->tile_after, &in);
 }
 
 static const ex_pattern_row packed = {"MPI_Alltoallv", false, false, start_moves, perform_alltoall},

@@ -166,11 +166,11 @@ void ex_alltoallv(MPI_Comm comm, const void *data, const ex_count *out, const ex
 	ex_wait(&request);
 }
 
-void ex_alltoallw(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at,
-	const MPI_Datatype *out_type, void *all, const ex_count *in, const ex_place *in_at, const MPI_Datatype *in_type)
+void ex_alltoallw(MPI_Comm comm, const void *data, const ex_parts *out, void *all, const ex_parts *in)
 {
 	MPI_Request request;
-	EX_COUNTED(MPI_Ialltoallw)(data, out, out_at, out_type, all, in, in_at, in_type, comm, &request);
+	EX_COUNTED(MPI_Ialltoallw)
+	(data, out->count, out->at, out->type, all, in->count, in->at, in->type, comm, &request);
 	ex_wait(&request);
 }
 

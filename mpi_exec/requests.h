@@ -51,14 +51,20 @@ typedef int ex_count, ex_place;
 #define EX_COUNTED(name) name
 #endif
 
+/* What goes to each rank, or comes of it, in a buffer. */
+typedef struct ex_parts {
+	const ex_count *count; /* of its type */
+	const ex_place *at;    /* in bytes */
+	const MPI_Datatype *type;
+} ex_parts;
+
 /* The type of elements that are sent as they are. */
 MPI_Datatype ex_element_type(sw_dtype dtype);
 
 /* Collectives with a count for each rank, which wait for their end. */
 void ex_alltoallv(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at, void *all,
 	const ex_count *in, const ex_place *in_at);
-void ex_alltoallw(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at,
-	const MPI_Datatype *out_type, void *all, const ex_count *in, const ex_place *in_at, const MPI_Datatype *in_type);
+void ex_alltoallw(MPI_Comm comm, const void *data, const ex_parts *out, void *all, const ex_parts *in);
 void ex_allgatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, const ex_count *in,
 	const ex_place *in_at);
 void ex_gatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, const ex_count *in, const ex_place *in_at,

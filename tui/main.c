@@ -70,6 +70,7 @@
  *                                collectives, import_program.c: programs,
  *                                import_distal.c: programs with schedules,
  *                                import_placed.c: placements of matrices by other libraries,
+ *                                import_meshes.c: errors of different devices, device_put,
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
  *         command/advise/advise.c
  *                                what to write in a program; advise_group.c: for a group of devices, advise_program.c: around
@@ -95,6 +96,7 @@
  *         launch/job.c           plans in files, launches, records: what both share
  *         launch/smaller.c       problems for fewer devices, or of other sizes; rounding.c: what the order of adding changes
  *         launch/launch.c        one launch, followed to its end; stream.c: its lines
+ *         launch/unreachable.c   hosts that the launcher does not reach
  *         launch/child.c         the keeper, which leaves no rank behind
  *         host/processes.c       processes, as /proc shows them
  *         launch/leftovers.c     shared memory that killed ranks left

@@ -275,6 +275,19 @@ static bool is_stopped(const struct follow *follow)
 	return interrupt_signal() || (taker && !taker->beat(taker->context));
 }
 
+static struct asked_hosts hosts_of(const struct launch *launch)
+{
+	const struct launch_options *options = launch->options;
+	return (struct asked_hosts){options->hosts, options->hostfile, options->launcher};
+}
+
+/* Does what was printed say that a host is out of reach? */
+static bool is_said(const struct follow *follow)
+{
+	const struct asked_hosts asked = hosts_of(follow->launch);
+	return unreachable_is_said(&asked, &follow->tail);
+}
+
 /* false: it has to be ended now. */
 static bool may_go_on(struct follow *follow)
 {
@@ -286,7 +299,7 @@ static bool may_go_on(struct follow *follow)
 	if (time - follow->looked_at > LOOK)
 		look(follow, time);
 	follow->unreachable = follow->records->count == follow->first && follow->tail.text.length != follow->looked_for &&
-		unreachable_is_said(follow->launch->options, &follow->tail);
+		is_said(follow);
 	follow->looked_for = follow->tail.text.length;
 	if (follow->unreachable)
 		return false;
@@ -349,6 +362,13 @@ static bool is_elsewhere(const struct follow *follow)
 	return follow->launch->options->hosts || follow->launch->options->hostfile;
 }
 
+/* Said so, or it hangs where no rank was ever seen. */
+static bool is_out_of_reach(const struct follow *follow)
+{
+	bool nowhere = began_nowhere(follow);
+	return follow->unreachable || (nowhere && is_said(follow)) || (nowhere && follow->hung && is_elsewhere(follow));
+}
+
 static bool judge(const struct follow *follow, int status, sw_diag *diag)
 {
 	if (follow->interrupted) {
@@ -363,10 +383,10 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 	}
 	if (follow->complete_at && all_verified(follow))
 		return true;
-	if (follow->unreachable ||
-		(began_nowhere(follow) && unreachable_is_said(follow->launch->options, &follow->tail)) ||
-		(follow->hung && began_nowhere(follow) && is_elsewhere(follow)))
-		return unreachable_tell(follow->launch->options, &follow->tail, follow->launch->options->timeout, diag);
+	if (is_out_of_reach(follow)) {
+		const struct asked_hosts asked = hosts_of(follow->launch);
+		return unreachable_tell(&asked, &follow->tail, follow->launch->options->timeout, diag);
+	}
 	if (follow->hung)
 		return fault_hang(follow->records, follow->first, &follow->stopped, follow->launch->options->timeout, diag);
 	return fault_tell(follow->records, follow->first, &follow->tail, &follow->stopped, status, diag);

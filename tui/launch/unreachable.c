@@ -43,15 +43,15 @@ static sw_str find_line(const struct fault_tail *tail, const struct sign **sign)
 	return (sw_str){text, 0};
 }
 
-static bool names_hosts(const struct launch_options *options)
+static bool names_hosts(const struct asked_hosts *asked)
 {
-	return options->hosts || options->hostfile || options->launcher;
+	return asked->hosts || asked->hostfile || asked->launcher;
 }
 
-bool unreachable_is_said(const struct launch_options *options, const struct fault_tail *tail)
+bool unreachable_is_said(const struct asked_hosts *asked, const struct fault_tail *tail)
 {
 	const struct sign *sign;
-	return names_hosts(options) && find_line(tail, &sign).length > 0;
+	return names_hosts(asked) && find_line(tail, &sign).length > 0;
 }
 
 static bool is_word_byte(char c)
@@ -84,26 +84,25 @@ static sw_str host_in(const char *hosts, sw_str line)
 	return (sw_str){"", 0};
 }
 
-static void add_who(const struct launch_options *options, sw_str host, sw_text *text)
+static void add_who(const struct asked_hosts *asked, sw_str host, sw_text *text)
 {
 	if (host.length)
 		sw_text_addf(text, "host '%.*s'", (int)host.length, host.at);
-	else if (options->hosts)
-		sw_text_addf(text, "a host of %s", options->hosts);
-	else if (options->hostfile)
-		sw_text_addf(text, "a host of '%s'", options->hostfile);
+	else if (asked->hosts)
+		sw_text_addf(text, "a host of %s", asked->hosts);
+	else if (asked->hostfile)
+		sw_text_addf(text, "a host of '%s'", asked->hostfile);
 	else
 		sw_text_add(text, "a host");
 }
 
-bool unreachable_tell(const struct launch_options *options, const struct fault_tail *tail, double seconds,
-	sw_diag *diag)
+bool unreachable_tell(const struct asked_hosts *asked, const struct fault_tail *tail, double seconds, sw_diag *diag)
 {
-	const char *launcher = options->launcher ? options->launcher : "ssh";
+	const char *launcher = asked->launcher ? asked->launcher : "ssh";
 	const struct sign *sign;
 	sw_text who = {0}, words = {0};
 	sw_str line = find_line(tail, &sign);
-	add_who(options, host_in(options->hosts, line), &who);
+	add_who(asked, host_in(asked->hosts, line), &who);
 	report_show_bytes(line, &words);
 	if (sign) {
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s cannot be reached by %s", sw_text_get(&who), launcher);
