@@ -17,8 +17,8 @@
 	X(IN_PLACE, "in-place", "on|off", \
 		"schedules: read tiles of a neighbour on the host where they are (on), or copies") \
 	X(PDGEMM, "pdgemm", "NAME", "the program of this name by pdgemm of ScaLAPACK, on block-cyclic copies") \
-	X(ALLTOALLV, "alltoallv", "NAME", "the plan of this name, one exchange, by MPI_Alltoallv on packed tiles") \
 	X(ALLTOALLW, "alltoallw", "NAME", "the plan of this name, one exchange, by MPI_Alltoallw on subarrays of tiles") \
+	X(ALLTOALLV, "alltoallv", "NAME", "the plan of this name, one exchange, by MPI_Alltoallv on packed tiles") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \
 	X(NO_REFERENCE, "no-reference", NULL, "time no reference copies beside the steps") \

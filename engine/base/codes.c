@@ -933,8 +933,9 @@ CODE(N04, "A list of devices names each of 0 to N - 1 once, N being the product 
 	"from {devices=[4,1]0,1,2,2}    # wrong: device 2 twice\n"
 	"from {devices=[4,1]0,1,2,3}    # right")
 CODE(N05,
-	"Both ends of a redistribution speak of one array on the same devices: of as many dimensions, and of as many "
-	"devices. Between two sets of devices nothing is planned.",
+	"Both ends of a redistribution speak of one array, of as many dimensions. One end alone is over the mesh of the "
+	"session; `A ~> B` in one statement, and what `import` reads, may be over two meshes of other devices: two shardings, "
+	"two dictionaries of shardings, jax.device_put(x, NamedSharding(...)).",
 	"mesh {x: 4}\n"
 	"shape f32[12,12]\n"
 	"from {devices=[2,1]<=[2]}    # wrong: the mesh has 4 devices\n"

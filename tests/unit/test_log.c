@@ -997,6 +997,10 @@ static void test_mutants(void **state)
 		 "is 17 (full shape: (17,), per-dimension"),
 		("Sharding spec ('x',) implies that array axis 0 is partitioned 8 times, but does not evenly divide the dimension size 17. Got "
 		 "shape: (17, 4) and sharding NamedSharding(mesh=AbstractMesh('x': 8), spec=P('x', None))"),
+		("{'w': NamedSharding(mesh=Mesh('x': 4), spec=P('x')), 'l': {'b': NamedSharding(Mesh('x': 4), P()), 'c': P()}} ->\n"
+		 "{'w': NamedSharding(mesh=Mesh(device_ids=array([4, 9]), axis_names=('t',)), spec=P(None, 't')), 'l': {'b': P('t'), 'd': 1}}"),
+		("f32[16] NamedSharding(mesh=Mesh(device_ids=array([[0, 1], [2, 3]]), axis_names=('x', 'y')), spec=P('y')) -> "
+		 "NamedSharding(mesh=Mesh(device_ids=array([6, 4, 2, 5]), axis_names=('t',)), spec=P('t'))"),
 		("shard_map applied to the function 'f' was\n\nThe mesh given has shape (4, 2) with corresponding axis names ('x', 'y').\n\nthe "
 		 "passed args[0] of shape float32[17,4], corresponds to in_specs of value P(('x', 'y'),), which maps array axis 0 (of size 17) to "
 		 "mesh axes 'x' and 'y' (of total size 8), but"),

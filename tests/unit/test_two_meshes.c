@@ -3,6 +3,7 @@
  * Two shardings over different devices: what each end becomes, and that every device has what its own text says.
  */
 #include <shardwalk/distribution.h>
+#include <shardwalk/log.h>
 #include <shardwalk/notation.h>
 
 #include <string.h>
@@ -155,6 +156,31 @@ static void test_numbers(void **state)
 	assert_int_equal(diag.code, SW_N04);
 }
 
+/* JAX's error of different devices, cut off anywhere: what is named is read, or it is said that it ends. */
+static void test_devices(void **state)
+{
+	static const char text[] =
+		"Received incompatible devices for jitted computation. Got argument u of f with shape float32[16,16] and with device "
+		"ids [0, 1, 2, 3] on platform CPU and explicit output sharding with device ids [4, 5] on platform CPU";
+	sw_log_devices devices;
+	sw_diag diag;
+	(void)state;
+	assert_true(sw_log_is_devices(sw_str_of(text)));
+	assert_true(sw_log_read_devices(sw_str_of(text), arena, &devices, &diag));
+	assert_true(sw_str_is(devices.end[0].shape, "float32[16,16]"));
+	assert_true(sw_str_is(devices.end[1].what, "explicit output sharding"));
+	assert_int_equal(devices.end[0].devices, 4);
+	assert_int_equal(devices.end[1].devices, 2);
+	assert_int_equal(devices.end[1].id[1], 5);
+	for (size_t length = 0; length < sizeof text; length++) {
+		bool whole = length > (size_t)(strstr(text, "4, 5]") - text) + strlen("4, 5");
+		diag.code = SW_OK;
+		bool read = sw_log_read_devices((sw_str){text, length}, arena, &devices, &diag);
+		assert_int_equal(read, whole);
+		assert_true(read || (diag.code == SW_N01 && diag.at.end <= length));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +189,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_same_devices, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_devices, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
