@@ -151,6 +151,11 @@ static bool join_terms(const sw_problem *problem, const sw_holding *from, const 
 
 sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_diag *diag)
 {
+	return sw_problem_relation_with(problem, NULL, arena, diag);
+}
+
+sw_relation *sw_problem_relation_with(const sw_problem *problem, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag)
+{
 	sw_holding *from = SW_NEW(arena, sw_holding, 2), *to = from + 1;
 	int32_t *joins;
 
@@ -160,7 +165,7 @@ sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_
 	}
 	if (!join_terms(problem, from, to, arena, &joins, diag))
 		return NULL;
-	sw_relation *relation = sw_relation_new(from, to, joins, arena, diag);
+	sw_relation *relation = sw_relation_new_with(from, to, joins, pulse, arena, diag);
 	if (relation != NULL)
 		sw_relation_lie_on(relation, &problem->mesh);
 	return relation;

@@ -50,6 +50,8 @@ void sw_relation_lie_on(sw_relation *relation, const sw_mesh *mesh);
 /* That of a problem with ends of any kind; terms of sums are joined as the ends say.  NULL on error: the same, and T11 where both ends
  * are sums, of other terms, and one is no tile type. */
 sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_diag *diag);
+sw_relation *sw_problem_relation_with(const sw_problem *problem, const sw_pulse *pulse, sw_arena *arena,
+	sw_diag *diag);
 
 /* ---- devices ---- */
 

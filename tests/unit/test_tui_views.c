@@ -191,7 +191,7 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 	}
 	if (strcmp(view, "relation") == 0) {
 		struct relation_look *look = SW_NEW(stage->arena, struct relation_look, 1);
-		assert_true(relation_look_at(&stage->problem, stage->arena, look, NULL));
+		assert_true(relation_look_at(&stage->problem, NULL, stage->arena, look, NULL));
 		in.relation = look;
 	}
 	if (strcmp(view, "needs") == 0)

@@ -45,7 +45,8 @@ static bool watch_beat(void *context, const char *what, long long done, long lon
 	struct watch *watch = context;
 	struct timespec now;
 	const struct console_taker *taker = watch->console->taker;
-	if (interrupt_signal() || (taker && !taker->beat(taker->context)))
+	watch->stopped = watch->stopped || interrupt_signal() || (taker && !taker->beat(taker->context));
+	if (watch->stopped)
 		return false;
 	if (!watch->console->err_terminal || watch->console->quiet)
 		return true;
@@ -74,6 +75,13 @@ void watch_end(struct watch *watch)
 	if (watch->shown)
 		console_progress(watch->console, "");
 	watch->shown = false;
+}
+
+bool watch_failed(const struct watch *watch, sw_diag *diag)
+{
+	if (watch->stopped && diag->code == SW_E01)
+		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was looked at");
+	return false;
 }
 
 bool list_goes_on(int64_t rows, sw_diag *diag)

@@ -353,7 +353,7 @@ static bool say_pattern(const struct invocation *run, const sw_plan *plan, sw_di
 	if (document_is_answered(run->answer) || problem->mesh.devices > MOST_DEVICES || sw_type_padded(&problem->from) ||
 		sw_type_padded(&problem->to))
 		return true;
-	if (!relation_look_at(problem, run->arena, &look, diag))
+	if (!relation_look_at(problem, NULL, run->arena, &look, diag))
 		return false;
 	look.most = sw_problem_has_words(problem) ? MOST_BETWEEN :
 		sw_relation_is_unique(look.relation)  ? MOST_UNIQUE :

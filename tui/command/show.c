@@ -197,6 +197,7 @@ struct asked {
 	const struct invocation *run;
 	const struct view *view;
 	const struct word *word; /* NULL: none */
+	const sw_pulse *pulse;
 };
 
 /* Can the view draw this plan?  Else P06 or T17. */
@@ -479,7 +480,7 @@ static bool read_relation(const struct asked *asked, struct view_input *in, sw_t
 	in->plan = NULL;
 	in->relation = look;
 	return session_any_problem(asked->run->session, problem, diag) &&
-		check_device(asked, problem->mesh.devices, diag) && relation_look_at(problem, asked->run->arena, look, diag);
+		check_device(asked, problem->mesh.devices, diag) && relation_look_at(problem, asked->pulse, asked->run->arena, look, diag);
 }
 
 static bool read_formula(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
@@ -565,37 +566,26 @@ static bool answer_view(const struct invocation *run, const struct view *view, c
 	const struct view_options *options, sw_diag *diag)
 {
 	struct fields *fields = view->fields ? document_fields(run->answer, view->schema) : NULL;
-	struct view_input watched = *in;
-	struct watch watch;
-	watch_start(&watch, run->session->console);
-	watched.pulse = &watch.pulse;
-	bool ok = (!fields || view->fields(&watched, options, fields, diag)) &&
-		view_answer(run, view->draw, &watched, options, diag);
-	watch_end(&watch);
-	return ok;
+	return (!fields || view->fields(in, options, fields, diag)) && view_answer(run, view->draw, in, options, diag);
 }
 
-bool command_show(struct invocation *run, sw_diag *diag)
+static bool show(struct invocation *run, const struct view *view, const sw_pulse *pulse, sw_diag *diag)
 {
 	struct session *session = run->session;
-	const struct view *view = find_view(run, diag);
 	struct view_input in = {0};
 	struct view_options options;
 	int64_t element[SW_MAX_DIMS];
 	sw_rounds rounds;
 	sw_type type;
-	if (!view)
-		return false;
-	if (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag))
-		return false;
 	bool took = false;
-	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
+	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1), pulse};
 	bool scheduled = draws_schedule(&asked);
 	if (view->of_products && !argument(run, 1) && !scheduled && !product_tiles(run, &took, diag))
 		return false;
 	if (took)
 		return true;
 	fill_input(session, &in);
+	in.pulse = pulse;
 	if (in.plan && !draws_plan(view, in.plan, NULL))
 		in.plan = NULL;
 	if (!(scheduled ? read_schedule : readers[view->of])(&asked, &in, &type, diag))
@@ -608,6 +598,20 @@ bool command_show(struct invocation *run, sw_diag *diag)
 		answer_view(run, view, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
+}
+
+bool command_show(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	const struct view *view = find_view(run, diag);
+	struct watch watch;
+
+	if (!view || (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag)))
+		return false;
+	watch_start(&watch, session->console);
+	bool ok = show(run, view, &watch.pulse, diag);
+	watch_end(&watch);
+	return ok || watch_failed(&watch, diag);
 }
 
 /* ---- explain ---- */

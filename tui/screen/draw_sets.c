@@ -148,7 +148,7 @@ static bool draw_relation_anew(struct screen *screen, const struct view_options 
 		return false;
 	if (problem.mesh.devices > DEVICES_MOST)
 		return refuse_many("show relation", diag);
-	if (!relation_look_at(&problem, arena, &look, diag))
+	if (!relation_look_at(&problem, NULL, arena, &look, diag))
 		return false;
 	if (has_many_messages(&look, arena))
 		return refuse_many("show relation", diag);

@@ -12,22 +12,6 @@
 #include "session/present.h"
 #include "session/schedules.h"
 
-bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region)
-{
-	const struct moved *moved = of;
-	sw_boxes boxes;
-
-	assert(moved->fetch >= 0 && moved->fetch < moved->lowering->fetches);
-	const sw_fetch *fetch = &moved->lowering->fetch[moved->fetch];
-	sw_lowering_home(moved->lowering, fetch->array, fetch->level, processor, &boxes);
-	*region = (sw_region){boxes.rank, 0, NULL};
-	if (moved->home && !sw_region_add_boxes(&boxes, arena, region))
-		return false;
-	return moved->step < 0 ||
-		(sw_lowering_need(moved->lowering, moved->fetch, moved->step, processor, arena, &boxes) &&
-			sw_region_add_boxes(&boxes, arena, region));
-}
-
 /* While an array is entered the schedule waits outside. */
 static const struct state *state_of_schedule(const struct session *session)
 {

@@ -5,21 +5,7 @@
 #ifndef SHARDWALK_SESSION_MOVED_H
 #define SHARDWALK_SESSION_MOVED_H
 
-#include <shardwalk/holding.h>
-#include <shardwalk/schedule.h>
-
 #include "session/session.h"
-
-/* What processors need of an array in a step of a schedule. */
-struct moved {
-	const sw_lowering *lowering;
-	int fetch;
-	int64_t step; /* from 0; -1: none */
-	bool home;    /* with what they have at home */
-};
-
-/* The elements of one processor, as a rule of holdings says them: `of` is a struct moved.  false: no memory. */
-bool moved_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region);
 
 /* Is the present step of a schedule what arrays move in, also while one of them is entered? */
 bool session_moves_in_step(const struct session *session);

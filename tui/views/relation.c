@@ -16,7 +16,8 @@
 #define OFFSETS_ALL 26       /* neighbours in three dimensions */
 #define OFFSETS_SHOWN 8
 
-bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag)
+bool relation_look_at(const sw_problem *problem, const sw_pulse *pulse, sw_arena *arena, struct relation_look *look,
+	sw_diag *diag)
 {
 	*look = (struct relation_look){.problem = problem, .arena = arena};
 	look->question = (sw_relation_question){.rule = SW_SENDER_BALANCED,
@@ -24,7 +25,7 @@ bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relatio
 		.mesh = &problem->mesh};
 	if (!sets_check_padding(&problem->from, diag))
 		return false;
-	look->relation = sw_problem_relation(problem, arena, diag);
+	look->relation = sw_problem_relation_with(problem, pulse, arena, diag);
 	return look->relation != NULL;
 }
 

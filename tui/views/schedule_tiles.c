@@ -2,12 +2,12 @@
  *
  * The arrays of a schedule as tiles and as types: who has which element at home, and who needs it in a step.
  */
+#include <assert.h>
 #include <stdio.h>
 
 #include <shardwalk/computation.h>
 #include <shardwalk/schedule_walk.h>
 
-#include "session/moved.h"
 #include "views/beside.h"
 #include "views/draw.h"
 #include "views/general.h"
@@ -23,12 +23,23 @@ struct held_array {
 	const struct view_options *opt;
 	int array, fetch; /* fetch -1: nothing of it is fetched */
 	int pictures;
-	struct moved needed;
 	sw_holding_rule rule;
 	sw_holding held[2];
 	struct canvas picture[2];
 	struct grid_signs signs;
 };
+
+/* What a processor needs in the step; `of` is a struct held_array. */
+static bool needed_region(const void *of, int64_t processor, sw_arena *arena, sw_region *region)
+{
+	const struct held_array *a = of;
+	sw_boxes need;
+
+	assert(a->fetch >= 0 && a->look->step > 0);
+	*region = (sw_region){a->look->lowering->schedule->problem->formula.array[a->array].rank, 0, NULL};
+	return sw_lowering_need(a->look->lowering, a->fetch, a->look->step - 1, processor, arena, &need) &&
+		sw_region_add_boxes(&need, arena, region);
+}
 
 static void find_holdings(struct held_array *a)
 {
@@ -41,8 +52,7 @@ static void find_holdings(struct held_array *a)
 	a->pictures = a->look->step > 0 && a->fetch >= 0 ? 2 : 1;
 	if (a->pictures < 2)
 		return;
-	a->needed = (struct moved){lowering, a->fetch, a->look->step - 1, false};
-	a->rule = (sw_holding_rule){.region = moved_region, .of = &a->needed};
+	a->rule = (sw_holding_rule){.region = needed_region, .of = a};
 	sw_holding_of_rule(problem->mesh->devices, is->rank, is->size, &a->rule, &a->held[1]);
 }
 

@@ -36,8 +36,9 @@ struct relation_look {
 	sw_arena *arena;
 };
 
-/* The relation of a problem, which has to live as long, as has the arena.  T04 where it is padded, T11, S08, E01. */
-bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag);
+/* The relation of a problem, which has to live as long, as have the arena and the pulse, whom all that is looked at asks (may be NULL).  T04 where it is padded, T11, S08, E01. */
+bool relation_look_at(const sw_problem *problem, const sw_pulse *pulse, sw_arena *arena, struct relation_look *look,
+	sw_diag *diag);
 
 /* Adds `0-1 6-7`, `0+4*3`: runs, and those that come three times and more by their distance; `-`: none. */
 void indices_text(const sw_indices *indices, sw_arena *arena, sw_text *text);

@@ -123,7 +123,7 @@ bool relation_line(struct problem_json *of, const sw_problem *problem, sw_diag *
 {
 	struct relation_look look;
 	sw_text words = {0};
-	if (!relation_look_at(problem, of->arena, &look, diag))
+	if (!relation_look_at(problem, NULL, of->arena, &look, diag))
 		return false;
 	look.question.sums = is_lapack(of);
 	struct fields *fields = problem_fields(of, "shardwalk.relation/1");

@@ -73,7 +73,7 @@ static bool answer_problem(const struct import *import, const sw_problem *proble
 	struct document *document = import->run->answer;
 	struct relation_look look;
 	sw_text lines = {0};
-	if (!relation_look_at(problem, import->run->arena, &look, diag))
+	if (!relation_look_at(problem, NULL, import->run->arena, &look, diag))
 		return false;
 	struct fields *fields = document_fields(document, "shardwalk.relation/1");
 	if (fields)
