@@ -61,10 +61,12 @@ typedef struct sw_hlo_chain {
 	int64_t count;       /* chains with the same problem and the same steps; this is the first of them */
 	int64_t
 		runs; /* how often they run in all while the module runs once: loops multiply, of branches the dearer counts, at most SW_RUNS_MOST of log.h */
-	int64_t loop;       /* line of the innermost loop around the first of them, from 1; 0: none */
-	bool open;          /* a loop around one of them does not tell how often it runs, and counts once */
-	unsigned found;     /* bits 1 << sw_hlo_finding */
-	const char *remark; /* what had to be done, or what to know, in words; NULL: nothing */
+	int64_t loop;           /* line of the innermost loop around the first of them, from 1; 0: none */
+	bool open;              /* a loop around one of them does not tell how often it runs, and counts once */
+	unsigned found;         /* bits 1 << sw_hlo_finding */
+	bool constrained;       /* the program constrains the sharding on the way, not only at the ends ... */
+	const char *constraint; /* ... first in this `FILE:LINE`; NULL: not said */
+	const char *remark;     /* what had to be done, or what to know, in words; NULL: nothing */
 } sw_hlo_chain;
 
 /* Collectives that became no plan, by their reason. */

@@ -303,9 +303,9 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
 		a->from_words == b->from_words && a->to_words == b->to_words && a->to_order == b->to_order &&
-		a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via &&
-		a->program == b->program && a->formula == b->formula && a->tasks == b->tasks && a->schedule == b->schedule &&
-		a->params == b->params && a->chosen == b->chosen && a->entered == b->entered &&
+		a->types == b->types && a->warning == b->warning && a->left_out == b->left_out && a->ends_of == b->ends_of &&
+		a->via == b->via && a->program == b->program && a->formula == b->formula && a->tasks == b->tasks &&
+		a->schedule == b->schedule && a->params == b->params && a->chosen == b->chosen && a->entered == b->entered &&
 		a->entered_level == b->entered_level && a->placing == b->placing;
 }
 

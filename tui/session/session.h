@@ -193,6 +193,13 @@ enum subject { SUBJECT_PROBLEM, SUBJECT_PRODUCT, SUBJECT_PROGRAM, SUBJECT_FORMUL
 /* What may be defined, and may fail to be. */
 enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINITION_COUNT };
 
+/* A constraint that is better left out, on the way of an imported row. */
+struct kept_left_out {
+	sw_type from, to; /* of the row, as it was taken */
+	const char *text; /* a sentence */
+	bool offer;       /* something rises without it */
+};
+
 struct state {
 	bool has[DEFINITION_COUNT];
 	int failed[DEFINITION_COUNT]; /* line of the statement of a script that failed, or 0 */
@@ -202,9 +209,10 @@ struct state {
 	sw_type from, to;
 	const sw_distribution *from_words,
 		*to_words; /* of an end that `has` not, as it is no tile type: its type is the array alone; else NULL */
-	const int64_t *to_order;       /* the devices in the slots of the mesh in the end; NULL: as in the mesh */
-	const struct warning *warning; /* the last that was imported; NULL: none */
-	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
+	const int64_t *to_order;              /* the devices in the slots of the mesh in the end; NULL: as in the mesh */
+	const struct warning *warning;        /* the last that was imported; NULL: none */
+	const struct kept_left_out *left_out; /* of the last import; NULL: none, and of other ends no more */
+	enum ends_of ends_of;                 /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
 	const struct placing *placing;      /* parallelism axes on a system in levels; NULL: no system is defined */
 	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */

@@ -236,7 +236,8 @@ static int origin_of(const importing *m, int head)
 }
 
 /* Does the program itself ask for a sharding between the steps? */
-static bool is_constrained(const importing *m, const attempt *a)
+/* The first of the chain's path; -1: there is none. */
+static int constraint_within(const importing *m, const attempt *a)
 {
 	static const char word[] = "sharding_constraint";
 	bool inside = false;
@@ -244,9 +245,9 @@ static bool is_constrained(const importing *m, const attempt *a)
 		const hlo_instruction *at = at_of(m, m->path[k]);
 		inside = inside || m->path[k] == a->instruction[0];
 		if (inside && at->op == HLO_COPY && memmem(at->attributes.at, at->attributes.length, word, sizeof(word) - 1))
-			return true;
+			return m->path[k];
 	}
-	return false;
+	return -1;
 }
 
 static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
@@ -255,12 +256,18 @@ static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
 	const hlo_instruction *head = at_of(m, first);
 	chain->ends = a->ends;
 	chain->first = keep(m, head->name);
+	sw_hlo_chain of_constraint = {.count = 0};
+	int constraint = constraint_within(m, a);
 	chain->last = keep(m, at_of(m, a->instruction[a->count - 1])->name);
 	chain->computation = keep(m, m->r.module->computation[head->computation].name);
 	chain->line = head->line;
 	chain->count = 1;
 	chain->plan.name = chain->last;
-	if (!chain->remark && is_constrained(m, a))
+	chain->constrained = constraint >= 0;
+	if (chain->constrained)
+		metadata_of(m, constraint, &of_constraint);
+	chain->constraint = of_constraint.source;
+	if (!chain->remark && chain->constrained)
 		chain->remark = "the program constrains the sharding on the way, not only at the ends";
 	if (a->contradicts)
 		chain->remark = "what leads to it says another sharding; this is the one that its groups imply";

@@ -250,6 +250,15 @@ static void add_advice(struct fields *in, const struct advice_picture *of)
 		add_hop(field_object(hops, NULL), &advice->hop[k]);
 }
 
+/* The constraint that is better left out, of the row that was imported last; NULL: none. */
+static const struct kept_left_out *left_out_of(const struct state *state)
+{
+	const struct kept_left_out *kept = state->left_out;
+	bool same = kept && state->has[DEFINED_FROM] && state->has[DEFINED_TO] &&
+		sw_type_equal(&kept->from, &state->from) && sw_type_equal(&kept->to, &state->to);
+	return same ? kept : NULL;
+}
+
 static void add_fields(const struct invocation *run, const struct advice_picture *of, sw_str code)
 {
 	const struct warning *warning = run->session->state.warning;
@@ -257,6 +266,8 @@ static void add_fields(const struct invocation *run, const struct advice_picture
 	add_advice(fields, of);
 	warned_fields(fields, warning ? &warning->pair : NULL, of->group, of->whole);
 	field_str(fields, "code", code);
+	const struct kept_left_out *kept = left_out_of(&run->session->state);
+	field_text(fields, "left_out_constraint", kept ? kept->text : NULL);
 }
 
 /* ---- asking and answering ---- */
@@ -355,6 +366,15 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 		sw_emit_advice(advice, &mesh, run->arena, code, diag);
 }
 
+static void add_left_out(const struct invocation *run, sw_text *text)
+{
+	const struct kept_left_out *kept = left_out_of(&run->session->state);
+	if (kept)
+		sw_text_addf(text, "\n%s\n\n%s\n",
+			kept->offer ? "A constraint on the way may be left out:" : "Leave a constraint out of your program:",
+			kept->text);
+}
+
 /* What to write, and where a warning may be about more: what moves, and what to type. */
 static void add_code(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code)
 {
@@ -368,6 +388,7 @@ static void add_code(const struct invocation *run, const struct advice_picture *
 	sw_text_add_str(&text, code);
 	if (picture->group->is == GROUP_NONE)
 		advise_flatten_say(advice, &text);
+	add_left_out(run, &text);
 	if (picture->group->is == GROUP_CERTAIN)
 		advise_group_moves(picture->advice, warning, &text);
 	if (picture->group->is != GROUP_NONE)

@@ -413,6 +413,8 @@ bool import_answer_all(struct import *import, sw_diag *diag)
 		.asked = import->asked,
 		.log = import->log,
 		.module = import->module,
+		.left_out = import->left_out,
+		.left_outs = import->left_outs,
 		.imports = import->imports};
 	if (file) {
 		copy->file = (struct word){sw_str_of(file), sw_str_of(file)};

@@ -13,6 +13,8 @@
 #include "command/import/warned.h"
 #include "views/imports.h"
 
+struct needless;
+
 struct import {
 	struct invocation *run;
 	bool from_file;
@@ -30,7 +32,9 @@ struct import {
 	const sw_log *asked;           /* of StableHLO: what it asks for; NULL: no module was given, or see `before` */
 	const sw_log *log;             /* one of the two */
 	const sw_hlo_import *module;
-	struct imports imports;        /* sorted */
+	struct imports imports;    /* sorted */
+	struct needless *left_out; /* constraints on the way (import_left_out.h), in the arena */
+	int left_outs;
 	bool kept;                     /* it was answered before, and only one of its rows is taken now */
 	const struct placing *placing; /* of the session before it; NULL: none */
 	const sw_mesh *mesh_before;    /* the same; NULL: none */

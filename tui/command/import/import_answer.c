@@ -3,6 +3,7 @@
  * Answers of the command import: the table, one pair in words and figures, and JSON.
  */
 #include "command/import/import.h"
+#include "command/import/import_left_out.h"
 #include "command/import/import_sums.h"
 #include "command/import/import_traffic.h"
 
@@ -540,6 +541,7 @@ static bool add_fields(const struct import *import, struct fields *fields, sw_di
 		import_findings_fields(import, fields);
 		import_sums_fields(import, fields);
 	}
+	import_left_out_fields(import, fields);
 	if (!import_traffic_fields(import, fields, diag))
 		return false;
 	add_total(field_object(fields, "total"), &total);
@@ -582,6 +584,7 @@ bool import_answer(const struct import *import, const struct import_row *row, sw
 		import_traffic_most(import);
 	else if (!answer_table(import, diag))
 		return false;
+	import_left_out_say(import, row);
 	if (import->kept)
 		return true;
 	import_sums(import);

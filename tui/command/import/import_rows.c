@@ -10,6 +10,7 @@
 #include <shardwalk/between.h>
 
 #include "command/compare/compare.h"
+#include "command/import/import_left_out.h"
 #include "command/repeat.h"
 #include "host/interrupt.h"
 #include "session/pareto_set.h"
@@ -609,7 +610,7 @@ static bool take_row(struct import *import, const struct import_row *row, sw_dia
 		import_answer_message(import, row);
 		return refuse_row(import, row, diag);
 	}
-	if (!take_ends(import, row, diag))
+	if (!take_ends(import, row, diag) || !import_left_out_keep(import, row, diag))
 		return false;
 	return import_answer(import, row, diag);
 }
@@ -631,7 +632,7 @@ bool import_log_rows(struct import *import, sw_diag *diag)
 		!import_plan_rows(import, rows, count, diag))
 		return false;
 	import->imports.program = import->log->module != NULL;
-	return import_sort(import, rows, count, diag);
+	return import_sort(import, rows, count, diag) && import_left_out_find(import, diag);
 }
 
 bool import_log(struct import *import, bool *nothing, sw_diag *diag)
@@ -712,6 +713,8 @@ static bool take_chain(struct import *import, const struct import_row *row, sw_d
 	if (!take_problem(session, row->own, diag))
 		return false;
 	session->state.found_mesh |= !has_mesh;
+	if (!import_left_out_keep(import, row, diag))
+		return false;
 	bool ok = import_answer(import, row, diag);
 	sw_arena *arena = import->arena;
 	const sw_plan *plan = import->kept ? plan_copy(row->chain, arena) : row->chain;
@@ -785,7 +788,7 @@ bool import_module(struct import *import, sw_diag *diag)
 		if (import_saving(&rows[i]) > 0)
 			rows[i].means = found_words(&module->chains[i], import->arena);
 	import->imports.chains = true;
-	if (!import_sort(import, rows, module->count, diag))
+	if (!import_sort(import, rows, module->count, diag) || !import_left_out_find(import, diag))
 		return false;
 	say_uncounted(import);
 	const struct import_row *row = import_chosen(import, diag);
