@@ -107,6 +107,7 @@ typedef struct sw_log {
 	int64_t sequential;    /* warnings of DTensor ... */
 	int64_t indivisible;   /* ... and errors of JAX that were found */
 	const char *module;    /* of a StableHLO program (the first one); NULL: it is none */
+	const char *printed;   /* what JAX or PyTorch print of a program: "jaxpr", "trace"; NULL: it is none */
 	int64_t partitions;    /* devices that it is for */
 	int64_t asked;         /* operations that ask for a sharding ... */
 	int64_t unsaid;        /* ... those of values that nothing says the sharding of, and ... */

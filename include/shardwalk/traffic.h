@@ -53,6 +53,7 @@ typedef struct sw_traffic_row {
 	bool untaken;            /* they are in a branch that is not counted, as another one moves more */
 	bool at_most;            /* their sizes are not known before the program runs */
 	bool uneven;             /* their groups are not equally large */
+	bool unsized;            /* the text does not say how large they are: they count nothing */
 	bool wrong;              /* their groups are none: they count as if all devices were one */
 	const char *name;        /* of the first of them, without `%` */
 	const char *computation; /* that it is in */
@@ -80,6 +81,7 @@ typedef struct sw_traffic {
 	double planned_bytes;         /* the same of those that are planned */
 	int64_t branches;             /* conditionals of which only the dearer branch counts */
 	int64_t open, at_most, wrong; /* rows that run and are that */
+	int64_t unsized;   /* instructions of rows that are that */
 	int64_t wrong_line;           /* of the first whose groups are none */
 } sw_traffic;
 

@@ -17,7 +17,7 @@ equal 'standard input may be packed' "$(cat "$TMP/plain")" "$(cat "$TMP/out")"
 "$SHARDWALK" import "$TMP/two.gz" >"$TMP/out" 2>/dev/null
 equal 'members follow each other' "$(cat "$TMP/plain")" "$(cat "$TMP/out")"
 
-printf 'mesh {x: 4}\nredistribute [3{x}12] ~> [12]\nplan\n' >"$TMP/a.shw"
+printf 'mesh {x: 4}\nhelp plan\nexplain N07\n' >"$TMP/a.shw"
 gzip -c "$TMP/a.shw" >"$TMP/a.shw.gz"
 equal 'a script may be packed' "$("$SHARDWALK" -f "$TMP/a.shw" 2>&1)" "$("$SHARDWALK" -f "$TMP/a.shw.gz" 2>&1)"
 

@@ -108,6 +108,7 @@ static const struct row_column columns[] = {
 	ROW_AT("open", NULL, FLAG, sw_traffic_row, open),
 	ROW_AT("untaken", NULL, FLAG, sw_traffic_row, untaken),
 	ROW_AT("at_most", NULL, FLAG, sw_traffic_row, at_most),
+	ROW_AT("unsized", NULL, FLAG, sw_traffic_row, unsized),
 	ROW_AT("wrong_groups", NULL, FLAG, sw_traffic_row, wrong),
 };
 
@@ -118,7 +119,7 @@ struct rows collectives_rows(const sw_traffic *traffic)
 
 static bool is_other(const sw_traffic_row *row)
 {
-	return !row->planned && row->bytes > 0;
+	return row->unsized || (!row->planned && row->bytes > 0);
 }
 
 /* Orders that these rows have: they know no saving and no time. */
@@ -158,7 +159,7 @@ static int64_t add_kinds(const sw_traffic *traffic, sw_text *text)
 	int64_t all = 0;
 	int kinds = 0, said = 0;
 	for (int i = 0; i < traffic->count; i++)
-		if (!traffic->row[i].planned && sw_traffic_bytes(&traffic->row[i]) > 0)
+		if (is_other(&traffic->row[i]) && (traffic->row[i].unsized || sw_traffic_bytes(&traffic->row[i]) > 0))
 			count[traffic->row[i].kind] += traffic->row[i].count;
 	for (int k = 0; k < SW_TRAFFIC_KIND_COUNT; k++)
 		kinds += count[k] > 0;

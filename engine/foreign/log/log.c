@@ -11,6 +11,7 @@
 #include <shardwalk/distribution.h>
 
 #include "foreign/log/parts.h"
+#include "foreign/log/printed.h"
 
 #define BEAT 256   /* moves of a program */
 #define SHARED 256 /* meshes, and ends of warnings, that are kept once for the pairs that have them */
@@ -468,12 +469,49 @@ static bool read_entries(struct reading *r)
 	return ok;
 }
 
+/* ---- what JAX and PyTorch print ---- */
+
+static const struct print_row {
+	const char *name;
+	sw_log_printed_reader *read;
+} prints[] = {{"jaxpr", sw_log_read_jaxpr}, {"trace", sw_log_read_traced}};
+
+static bool read_printed(struct reading *r)
+{
+	bool ok = true, any = false;
+	sw_log_printed printed = {.text = r->text,
+		.options = r->options,
+		.work = r->work,
+		.arena = r->arena,
+		.traffic = &r->log->traffic,
+		.room = &r->traffic_room,
+		.take = take_counted,
+		.context = r,
+		.diag = r->diag};
+	for (size_t i = 0; ok && !any && i < sizeof(prints) / sizeof(*prints); i++) {
+		ok = prints[i].read(&printed, &any);
+		if (any)
+			r->log->printed = prints[i].name;
+	}
+	r->log->asked = printed.asked;
+	r->log->unsaid = printed.unsaid;
+	r->log->unsaid_line = printed.unsaid_line;
+	return ok;
+}
+
+/* What stands between them may be a log. */
+static bool read_log(struct reading *r)
+{
+	return read_printed(r) && (r->log->printed || read_entries(r)) &&
+		(r->log->entries ||
+		sw_log_scan(r->text, !r->log->printed, pulse_of(r), r->work, take_counted, r, r->diag));
+}
+
 static bool read_text(struct reading *r)
 {
 	bool program;
-	return read_programs(r, &program) && (traffic_finish(&r->log->traffic, r->arena) || sw_diag_memory(r->diag)) &&
-		(program || read_entries(r)) &&
-		(program || r->log->entries || sw_log_scan(r->text, pulse_of(r), r->work, take_counted, r, r->diag));
+	return read_programs(r, &program) && (program || read_log(r)) &&
+		(traffic_finish(&r->log->traffic, r->arena) || sw_diag_memory(r->diag));
 }
 
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag)

@@ -159,8 +159,9 @@ bool sw_log_goes_on(sw_str line, sw_str next);
 /* Takes what was found; nothing of it was in the arena at `before`. */
 typedef bool sw_log_taker(void *context, const sw_log_found *found, sw_arena_mark before);
 
-/* Goes over a text once, and gives all that is found to `take`, in its order.  false: an error in `diag`. */
-bool sw_log_scan(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
+/* Goes over a text once, and gives all that is found to `take`, in its order; with `plain` lines A -> B too.  false: an error in
+ * `diag`. */
+bool sw_log_scan(sw_str text, bool plain, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
 	sw_diag *diag);
 
 /* Two dictionaries of shardings: gives the entries that both have, in the order of the first, and lists in `alone` those that one of them

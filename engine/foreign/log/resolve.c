@@ -132,6 +132,16 @@ static void drop_dimension(sw_sharding *sharding, int d)
 	sharding->rank--;
 }
 
+/* One that does not say how many dimensions there are gets those of the value, which are whole. */
+static void extend_rank(const struct resolving *s, sw_sharding *sharding)
+{
+	while (sharding->kind == SW_SHARDING_TILED && sharding->extends && sharding->rank < s->rank) {
+		int from = sharding->rank++;
+		memmove(sharding->first + from + 1, sharding->first + from, sizeof(int) * (size_t)(sharding->subgroups + 1));
+		sharding->priority[from] = -1;
+	}
+}
+
 /* A sharding of more dimensions than the value has (it was that of another shape of it): those that are not cut are
  * left out, the first ones first. */
 static void fit_rank(struct resolving *s, sw_sharding *sharding, const char *which)
@@ -214,6 +224,8 @@ static bool shape_of_text(struct resolving *s, sw_type *shape)
 	bool is_global = s->found->is_global;
 	if (!read_shape(s))
 		return false;
+	extend_rank(s, s->from);
+	extend_rank(s, s->to);
 	fit_rank(s, s->from, "from");
 	fit_rank(s, s->to, "to");
 	memcpy(global, s->size, sizeof(global));

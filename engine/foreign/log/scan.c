@@ -43,6 +43,7 @@ struct scan {
 	size_t at, from;      /* the line that is looked at, and the first byte that belongs to no message before */
 	size_t beat;          /* where it was asked whether to go on */
 	int vain;             /* times that lines were joined and held no pair */
+	bool plain;           /* lines A -> B are looked for */
 	const sw_pulse *pulse;
 	sw_arena *arena;
 	sw_log_taker *take;
@@ -296,7 +297,7 @@ static bool read_line(struct scan *s)
 	bool any = false;
 	const sw_str text = s->clean.text;
 	sw_span line = sw_log_line_at(text, s->at);
-	bool pair = s->from <= line.begin && may_hold_pair(text, line);
+	bool pair = s->plain && s->from <= line.begin && may_hold_pair(text, line);
 	if (!pair && !may_hold_message(s, line)) {
 		s->at = line.end;
 		return true;
@@ -321,11 +322,11 @@ static bool go_on(struct scan *s)
 		sw_diag_set(s->diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", s->at, s->clean.text.length);
 }
 
-bool sw_log_scan(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
+bool sw_log_scan(sw_str text, bool plain, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
 	sw_diag *diag)
 {
 	struct scan s =
-		{.clean = {.text = text}, .pulse = pulse, .arena = arena, .take = take, .context = context, .diag = diag};
+		{.clean = {.text = text}, .plain = plain, .pulse = pulse, .arena = arena, .take = take, .context = context, .diag = diag};
 	bool ok = true;
 	know_openings(&s);
 	while (ok && s.at < text.length)

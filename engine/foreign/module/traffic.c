@@ -305,6 +305,7 @@ static int compare_same(const sw_traffic_row *a, const sw_traffic_row *b)
 {
 	const double numbers[][2] = {{a->kind, b->kind}, {a->form, b->form}, {a->planned, b->planned},
 		{a->untaken, b->untaken}, {a->open, b->open}, {a->at_most, b->at_most}, {a->wrong, b->wrong},
+		{a->unsized, b->unsized},
 		{(double)a->groups, (double)b->groups}, {(double)a->size, (double)b->size},
 		{(double)a->offset, (double)b->offset}, {a->bytes, b->bytes}, {a->mean, b->mean}, {a->halo_dim, b->halo_dim},
 		{(double)a->halo_from, (double)b->halo_from}, {(double)a->halo_to, (double)b->halo_to}};
@@ -355,6 +356,7 @@ static void add_up(sw_traffic *traffic)
 		traffic->at_most += row->at_most && row->runs;
 		traffic->wrong_line = row->wrong && !traffic->wrong ? row->line : traffic->wrong_line;
 		traffic->wrong += row->wrong;
+		traffic->unsized += row->unsized ? row->count : 0;
 	}
 }
 
@@ -391,7 +393,9 @@ static void add_steps(sw_text *text, const sw_traffic_row *row)
 
 static void words_groups(sw_text *text, const sw_traffic_row *row)
 {
-	if (row->uneven)
+	if (row->at_most && row->size == 1)
+		sw_text_add(text, "groups whose size is not said");
+	else if (row->uneven)
 		sw_text_addf(text, "%lld groups of at most %lld", (long long)row->groups, (long long)row->size);
 	else
 		add_many(text, row, "group");

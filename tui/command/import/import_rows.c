@@ -292,6 +292,22 @@ static void say_entries(const struct import *import)
 	}
 }
 
+/* What JAX or PyTorch prints of one. */
+static void say_printed(const struct import *import)
+{
+	const sw_log *log = import->log;
+	int64_t collectives = 0;
+	for (int i = 0; i < log->traffic.count; i++)
+		collectives += log->traffic.row[i].count;
+	answer_remark(import->run->session, "taken for a %s: %lld %s, %d %s of shardings, on %lld %s", log->printed,
+		(long long)collectives, plural(collectives, "collective", "collectives"), log->count,
+		plural(log->count, "pair", "pairs"), (long long)log->lines, plural(log->lines, "line", "lines"));
+	if (log->unsaid)
+		answer_remark(import->run->session,
+			"%lld more %s for a sharding of values that nothing before says the sharding of, the first in line %lld",
+			(long long)log->unsaid, plural(log->unsaid, "asks", "ask"), (long long)log->unsaid_line);
+}
+
 static void say_pairs(const struct import *import)
 {
 	struct session *session = import->run->session;
@@ -302,6 +318,10 @@ static void say_pairs(const struct import *import)
 	}
 	if (log->entries) {
 		say_entries(import);
+		return;
+	}
+	if (log->printed) {
+		say_printed(import);
 		return;
 	}
 	if (log->sequential || log->indivisible) {
@@ -631,7 +651,7 @@ bool import_log_rows(struct import *import, sw_diag *diag)
 	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) ||
 		!import_plan_rows(import, rows, count, diag))
 		return false;
-	import->imports.program = import->log->module != NULL;
+	import->imports.program = import->log->module || import->log->printed;
 	return import_sort(import, rows, count, diag) && import_left_out_find(import, diag);
 }
 
@@ -639,7 +659,7 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 {
 	import->program = warned_program(&import->run->session->state);
 	bool ok = import_log_rows(import, diag);
-	*nothing = ok && !import->log->count && import->log->traffic.bytes <= 0;
+	*nothing = ok && !import->log->count && import->log->traffic.bytes <= 0 && !import->log->traffic.unsized;
 	if (!ok || *nothing)
 		return false;
 	say_log(import);

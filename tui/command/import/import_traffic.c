@@ -11,7 +11,7 @@
 const sw_traffic *import_traffic_of(const struct import *import)
 {
 	return import->module                  ? &import->module->traffic :
-		import->log && import->log->module ? &import->log->traffic :
+		import->log && (import->log->module || import->log->printed) ? &import->log->traffic :
 											 NULL;
 }
 
@@ -26,7 +26,10 @@ static void say_limits(const struct import *import, const sw_traffic *traffic)
 	if (traffic->at_most)
 		answer_remark(session,
 			"the total is an upper bound: sizes of a ragged-all-to-all are not known before the program runs, or a manual "
-			"computation leaves axes to the compiler");
+			"computation leaves axes to the compiler, or the text does not say how large a group is");
+	if (traffic->unsized)
+		answer_remark(session, "the total leaves out %lld %s whose sizes the text does not say; DebugMode and print_readable() say them",
+			(long long)traffic->unsized, plural(traffic->unsized, "collective", "collectives"));
 	if (traffic->wrong)
 		answer_remark(session, "line %lld: its groups are none of the devices; it counts as one group of all",
 			(long long)traffic->wrong_line);
@@ -63,10 +66,10 @@ bool import_traffic(const struct import *import, sw_diag *diag)
 {
 	const sw_traffic *traffic = import_traffic_of(import);
 	sw_text text = {0};
-	if (!traffic || traffic->bytes <= 0)
+	if (!traffic || (traffic->bytes <= 0 && !traffic->unsized))
 		return true;
 	document_line(import->run->answer, "%s", "");
-	collectives_total(traffic, !import->module, import->imports.count > 0, &text);
+	collectives_total(traffic, !import->module && traffic->planned_bytes <= 0, import->imports.count > 0, &text);
 	document_say(import->run->answer, 0, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	say_limits(import, traffic);
@@ -88,6 +91,7 @@ bool import_traffic_fields(const struct import *import, struct fields *in, sw_di
 	field_int(object, "branches", traffic->branches);
 	field_int(object, "open", traffic->open);
 	field_int(object, "at_most", traffic->at_most);
+	field_int(object, "unsized", traffic->unsized);
 	field_int(object, "wrong_groups", traffic->wrong);
 	return rows_list(&rows, object, "rows", diag);
 }

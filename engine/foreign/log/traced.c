@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What PyTorch prints of the collectives that it calls:
+ *
+ *     _c10d_functional::all_gather_into_tensor(t: f32[1, 32], 8, 0)  ->  t: f32[8, 32]              DebugMode
+ *     a: "f32[64, 32]" = torch.ops._c10d_functional.all_gather_into_tensor.default(a_1, 4, '5')      graphs
+ *     buf0 = torch.ops._c10d_functional.all_gather_into_tensor.default(arg0_1, 4, '5')               generated code
+ *     %a : [num_users=1] = call_function[target=torch.ops._c10d_functional.all_reduce.default](args = (%b, sum, 1), kwargs = {})
+ *     *c10d_functional.all_reduce: 1                                                                CommDebugMode
+ *
+ * and redistribute_input(t: f32[1, 32], trace: S(0)->R).  Every rank prints the same, and a job prints a graph more than once: lines
+ * count that have the rank and the tag of the first collective.
+ */
+#define _GNU_SOURCE
+#include "foreign/log/printed.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#define BEAT 4096 /* lines */
+#define AHEAD 4   /* lines behind a call that may say what it makes */
+#define SIZE_MOST ((int64_t)1 << 20)
+
+static const sw_str none = {"", 0};
+
+/* Calls: where the size of the group stands among the arguments, or a list with a number for each of the group; -1: nowhere. */
+static const struct call_row {
+	const char *name;
+	sw_traffic_kind kind;
+	int size, list;
+} calls[] = {
+	{"all_gather_into_tensor", SW_TRAFFIC_GATHER, 1, -1},
+	{"all_gather_into_tensor_out", SW_TRAFFIC_GATHER, 1, -1},
+	{"reduce_scatter_tensor", SW_TRAFFIC_SCATTER, 2, -1},
+	{"reduce_scatter_tensor_out", SW_TRAFFIC_SCATTER, 2, -1},
+	{"all_reduce", SW_TRAFFIC_REDUCE, -1, -1},
+	{"all_reduce_", SW_TRAFFIC_REDUCE, -1, -1},
+	{"all_to_all_single", SW_TRAFFIC_EXCHANGE, -1, 1},
+	{"broadcast", SW_TRAFFIC_BROADCAST, -1, -1},
+	{"broadcast_", SW_TRAFFIC_BROADCAST, -1, -1},
+	{"shard_dim_alltoall", SW_TRAFFIC_EXCHANGE, -1, -1},
+};
+
+#define GROUPS_MOST 256
+
+struct trace {
+	sw_log_printed *to;
+	int64_t line;
+	sw_str next;           /* the text behind the line */
+	sw_str rank, tag;      /* of the lines that count, where `known` */
+	bool known;            /* a collective was found */
+	sw_str source;         /* `FILE:LINE` of the user's program, of what comes next */
+	sw_log_values values;  /* types of values */
+	int groups;            /* whose sizes are known */
+	sw_log_value group[GROUPS_MOST];
+	int64_t size[GROUPS_MOST];
+	int64_t devices;       /* of the mesh that is known, or the largest group */
+	bool has_mesh;
+	size_t inside;         /* indentation of the redistribution that the lines are in, + 1; 0: none */
+	size_t global;         /* indentation of the counts of a table, + 1; 0: none yet */
+	bool adds;             /* rows are added; else sizes of groups are learned */
+};
+
+/* A call of a collective in a line. */
+struct call {
+	const struct call_row *row;
+	sw_str before;    /* of the line */
+	sw_str arguments; /* without the parentheses */
+	sw_str behind;
+};
+
+/* ---- words ---- */
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static sw_str word_at(sw_str text)
+{
+	size_t length = 0;
+	while (length < text.length && is_letter(text.at[length]))
+		length++;
+	return (sw_str){text.at, length};
+}
+
+static sw_str behind_word(sw_str text, const char *word)
+{
+	const char *at = memmem(text.at, text.length, word, strlen(word));
+	return at ? sw_str_behind(text, (size_t)(at - text.at) + strlen(word)) : none;
+}
+
+static bool holds(sw_str text, const char *word)
+{
+	return memmem(text.at, text.length, word, strlen(word)) != NULL;
+}
+
+static sw_str unquoted(sw_str text)
+{
+	text = sw_str_trim(text);
+	bool quoted = text.length > 1 && strchr("'\"", *text.at) && text.at[text.length - 1] == *text.at;
+	return quoted ? (sw_str){text.at + 1, text.length - 2} : text;
+}
+
+/* "f32[16, 32]" at the start of `f32[16, 32][32, 1]cpu`; empty: none. */
+static sw_str type_at(sw_str text)
+{
+	sw_str name = word_at(text);
+	const char *close = name.length < text.length && text.at[name.length] == '[' ?
+		memchr(text.at, ']', text.length) :
+		NULL;
+	return name.length && close ? (sw_str){text.at, (size_t)(close - text.at) + 1} : none;
+}
+
+/* The argument with this number; empty: there are not so many.  -1: the last one. */
+static sw_str argument(sw_str list, int number)
+{
+	sw_str item = none, last = none;
+	size_t at = 0;
+	for (int i = 0; at <= list.length && (number < 0 || i <= number); i++) {
+		last = item.length ? item : last;
+		item = sw_str_split(list, &at, SW_NESTING_PYTHON);
+		if (i == number)
+			return item;
+	}
+	return number < 0 ? (item.length ? item : last) : none;
+}
+
+/* ---- one line ---- */
+
+/* `[rank0]:I1128 06:25:03 graph.py:421] [0/0] [__aot_graphs]  BODY`: what is behind it, and the two words. */
+static sw_str body_of(sw_str line, sw_str *rank, sw_str *tag)
+{
+	*rank = *tag = none;
+	if (sw_str_starts(line, "[rank") || sw_str_starts(line, "[default")) {
+		const char *close = memchr(line.at, ']', line.length);
+		*rank = close ? (sw_str){line.at, (size_t)(close - line.at) + 1} : none;
+		line = sw_str_behind(line, rank->length);
+		line = sw_str_behind(line, sw_str_starts(line, ":") ? 1 : 0);
+	}
+	sw_str rest = behind_word(line, "] [__");
+	const char *close = rest.length ? memchr(rest.at, ']', rest.length) : NULL;
+	if (close) {
+		*tag = (sw_str){rest.at, (size_t)(close - rest.at)};
+		line = sw_str_behind(rest, tag->length + 1);
+	}
+	if (sw_str_starts(line, "\x1b[")) {
+		const char *end = memchr(line.at, 'm', line.length);
+		line = end ? sw_str_behind(line, (size_t)(end - line.at) + 1) : line;
+	}
+	return line;
+}
+
+static size_t indent_of(sw_str line)
+{
+	size_t blanks = 0;
+	while (blanks < line.length && line.at[blanks] == ' ')
+		blanks++;
+	return blanks;
+}
+
+/* `_c10d_functional::NAME(` and `torch.ops._c10d_functional.NAME.default(`, or `...default](args = (`. */
+static bool find_call(sw_str line, struct call *call)
+{
+	sw_str rest = behind_word(line, "_c10d_functional");
+	rest = rest.length ? rest : behind_word(line, "_dtensor");
+	size_t sign = sw_str_starts(rest, "::") ? 2 : sw_str_starts(rest, ".") ? 1 : 0;
+	rest = sw_str_behind(rest, sign);
+	sw_str name = sign ? word_at(rest) : none;
+	call->row = NULL;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (sw_str_is(name, calls[i].name))
+			call->row = &calls[i];
+	if (!call->row)
+		return false;
+	rest = sw_str_behind(rest, name.length);
+	rest = sw_str_behind(rest, sw_str_starts(rest, ".default") ? strlen(".default") : 0);
+	rest = sw_str_starts(rest, "](args = (") ? sw_str_behind(rest, strlen("](args = ")) : rest;
+	size_t end = sw_str_starts(rest, "(") ? sw_str_balanced(rest, 0, SW_NESTING_PYTHON) : 0;
+	if (!end)
+		return false;
+	call->before = (sw_str){line.at, (size_t)(name.at - line.at)};
+	call->arguments = (sw_str){rest.at + 1, end - 2};
+	call->behind = sw_str_behind(rest, end);
+	return true;
+}
+
+/* ---- groups ---- */
+
+static int group_index(const struct trace *t, sw_str name)
+{
+	for (int i = 0; i < t->groups; i++)
+		if (sw_str_equal(t->group[i].name, name))
+			return i;
+	return -1;
+}
+
+/* As many as the call says; 0: it does not say it. */
+static int64_t size_said(const struct call *call)
+{
+	int64_t size = 0;
+	sw_str list = call->row->list >= 0 ? argument(call->arguments, call->row->list) : none;
+	if (call->row->size >= 0 && !sw_read_int(argument(call->arguments, call->row->size), &size, NULL))
+		return 0;
+	if (list.length > 2 && *list.at == '[') {
+		list = (sw_str){list.at + 1, list.length - 2};
+		for (size_t at = 0; at <= list.length && size <= SIZE_MOST; size++)
+			sw_str_split(list, &at, SW_NESTING_PYTHON);
+	}
+	return size >= 1 && size <= SIZE_MOST ? size : 0;
+}
+
+static void learn_group(struct trace *t, const struct call *call)
+{
+	sw_str name = unquoted(argument(call->arguments, -1));
+	int64_t size = size_said(call);
+	t->devices = size > t->devices ? size : t->devices;
+	if (!size || !name.length || t->groups == GROUPS_MOST || group_index(t, name) >= 0)
+		return;
+	t->group[t->groups].name = name;
+	t->size[t->groups++] = size;
+}
+
+/* 0: nobody says it. */
+static int64_t group_size(const struct trace *t, const struct call *call)
+{
+	int64_t size = size_said(call);
+	int known = size ? -1 : group_index(t, unquoted(argument(call->arguments, -1)));
+	return known >= 0 ? t->size[known] : size;
+}
+
+/* ---- bytes ---- */
+
+static bool learn_type(struct trace *t, sw_str name, sw_str type)
+{
+	sw_log_value *value = name.length && type.length ? sw_log_value_add(&t->values, name, t->to->work) : NULL;
+	if (value)
+		value->type = type;
+	return value || !name.length || !type.length || sw_diag_memory(t->to->diag);
+}
+
+/* `NAME: "f32[16, 32]"`, as often as it is there. */
+static bool learn_written(struct trace *t, sw_str line)
+{
+	bool ok = true;
+	for (size_t i = 0; ok && i + 3 < line.length; i++) {
+		size_t begin = i;
+		if (line.at[i] != ':' || line.at[i + 1] != ' ' || line.at[i + 2] != '"')
+			continue;
+		while (begin > 0 && is_letter(line.at[begin - 1]))
+			begin--;
+		ok = learn_type(t, (sw_str){line.at + begin, i - begin}, type_at(sw_str_behind(line, i + 3)));
+	}
+	return ok;
+}
+
+static const struct dtype_row {
+	const char *torch, *name;
+} dtypes[] = {{"float32", "f32"}, {"float64", "f64"}, {"float16", "f16"}, {"bfloat16", "bf16"}, {"int64", "i64"},
+	{"int32", "i32"}, {"int16", "i16"}, {"int8", "i8"}, {"uint8", "u8"}, {"bool", "b8"}, {"complex64", "c64"},
+	{"complex128", "c128"}, {"float8_e4m3fn", "f8e4m3fn"}, {"float8_e5m2", "f8e5m2"}};
+
+/* `(64, 32), (32, 1), torch.float32` as `f32[64, 32]`. */
+static bool type_of_metadata(sw_str sizes, sw_str dtype, sw_arena *arena, sw_str *type)
+{
+	const char *name = NULL;
+	*type = none;
+	dtype = sw_str_starts(dtype, "torch.") ? word_at(sw_str_behind(dtype, strlen("torch."))) : none;
+	for (size_t i = 0; i < sizeof(dtypes) / sizeof(*dtypes); i++)
+		name = sw_str_is(dtype, dtypes[i].torch) ? dtypes[i].name : name;
+	if (!name || sizes.length < 2 || *sizes.at != '(')
+		return true;
+	size_t length = strlen(name) + sizes.length;
+	char *copy = sw_arena_alloc(arena, length, 1);
+	if (!copy)
+		return false;
+	memcpy(copy, name, strlen(name));
+	memcpy(copy + strlen(name), sizes.at, sizes.length);
+	copy[strlen(name)] = '[';
+	copy[length - 1] = ']';
+	*type = (sw_str){copy, length};
+	return true;
+}
+
+/* `assert_tensor_metadata(NAME, SIZES, STRIDES, DTYPE, ...)`, `NAME = empty_strided_cpu(SIZES, STRIDES, DTYPE)`. */
+static bool learn_made(struct trace *t, sw_str line)
+{
+	sw_str name = none, type, list = behind_word(line, "assert_tensor_metadata");
+	int first = 1;
+	if (!list.length) {
+		sw_str empty = behind_word(line, " = empty_strided_");
+		name = word_at(sw_str_trim(line));
+		list = sw_str_behind(empty, word_at(empty).length);
+		first = 0;
+	}
+	size_t end = sw_str_starts(list, "(") ? sw_str_balanced(list, 0, SW_NESTING_PYTHON) : 0;
+	if (!end)
+		return true;
+	list = (sw_str){list.at + 1, end - 2};
+	name = first ? argument(list, 0) : name;
+	if (!type_of_metadata(argument(list, first), argument(list, first + 2), t->to->work, &type))
+		return sw_diag_memory(t->to->diag);
+	return learn_type(t, name, type);
+}
+
+/* The next line, without the line break; *text: what follows. */
+static sw_str take_line(sw_str *text)
+{
+	const char *end = text->length ? memchr(text->at, '\n', text->length) : NULL;
+	sw_str line = {text->at, end ? (size_t)(end - text->at) : text->length};
+	*text = sw_str_behind(*text, line.length + (end != NULL));
+	return line;
+}
+
+/* Lines behind a call may say what it makes. */
+static bool learn_ahead(struct trace *t)
+{
+	sw_str rest = t->next, rank, tag;
+	bool ok = true;
+	for (int i = 0; ok && i < AHEAD && rest.length; i++)
+		ok = learn_made(t, body_of(take_line(&rest), &rank, &tag));
+	return ok;
+}
+
+static sw_str known_type(const struct trace *t, sw_str name)
+{
+	name = sw_str_starts(name, "%") ? sw_str_behind(name, 1) : name;
+	const sw_log_value *value = sw_log_value_find(&t->values, name);
+	return value ? value->type : none;
+}
+
+static double bytes_of(sw_str type)
+{
+	return type.length ? traffic_type_bytes(type) : 0;
+}
+
+/* Bytes of what it makes: as it says, as lines behind it say, or as what it is given says; 0: nobody says it. */
+static double result_bytes(const struct trace *t, const struct call *call, int64_t size)
+{
+	sw_str quoted = behind_word(call->before, ": \""), arrow = behind_word(call->behind, "->  t: ");
+	sw_str type = quoted.length ? type_at(quoted) : type_at(arrow);
+	sw_str name = word_at(sw_str_trim(call->before)), operand = argument(call->arguments, 0);
+	if (!type.length && !holds(call->before, "[target=") && call->row->name[strlen(call->row->name) - 1] != '_')
+		type = known_type(t, name);
+	if (type.length)
+		return bytes_of(type);
+	type = sw_str_starts(operand, "t: ") ? type_at(sw_str_behind(operand, 3)) : known_type(t, operand);
+	double bytes = bytes_of(type), g = size ? (double)size : 1;
+	return call->row->kind == SW_TRAFFIC_GATHER ? bytes * g :
+		call->row->kind == SW_TRAFFIC_SCATTER   ? bytes / g :
+												  bytes;
+}
+
+/* ---- rows ---- */
+
+static bool keep(sw_log_printed *to, sw_str text, const char **out)
+{
+	char *copy = text.length ? sw_arena_copy(to->arena, text.at, text.length) : NULL;
+	if (copy)
+		*out = copy;
+	return copy || !text.length || sw_diag_memory(to->diag);
+}
+
+static bool add_call(struct trace *t, const struct call *call)
+{
+	int64_t size = group_size(t, call), devices = t->devices > size ? t->devices : size;
+	if (!learn_ahead(t))
+		return false;
+	double bytes = result_bytes(t, call, size);
+	sw_traffic_row *row = sw_log_printed_row(t->to, call->row->kind, t->line);
+	if (!row)
+		return false;
+	row->at_most = !size;
+	row->unsized = bytes <= 0;
+	size = size ? size : t->has_mesh ? devices : 1;
+	devices = devices > size ? devices : size;
+	traffic_groups groups = sw_log_printed_groups(size, devices);
+	traffic_weigh(row, bytes, &groups, devices);
+	if (row->at_most && size == 1)
+		row->bytes = row->mean = row->kind == SW_TRAFFIC_REDUCE ? 2 * bytes : bytes;
+	row->planned = t->inside && t->to->options && t->to->options->mesh;
+	return keep(t->to, sw_str_of(call->row->name), &row->name) && keep(t->to, t->source, &row->source);
+}
+
+/* A table of CommDebugMode: the counts of the whole stand before those of its parts, and are indented less. */
+static bool add_count(struct trace *t, sw_str line)
+{
+	sw_str rest = behind_word(line, "*c10d_functional."), name = word_at(rest);
+	int64_t count;
+	size_t indent = indent_of(line);
+	sw_str number = word_at(sw_str_trim(sw_str_behind(rest, name.length + 1)));
+	if (!sw_read_int(number, &count, NULL) || count < 1 || (t->global && t->global != indent + 1))
+		return true;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		if (!sw_str_is(name, calls[i].name))
+			continue;
+		sw_traffic_row *row = sw_log_printed_row(t->to, calls[i].kind, t->line);
+		if (!row)
+			return false;
+		t->global = indent + 1;
+		traffic_groups groups = sw_log_printed_groups(1, 1);
+		traffic_weigh(row, 0, &groups, 1);
+		row->unsized = true;
+		row->count = row->runs = count < SW_RUNS_MOST ? count : SW_RUNS_MOST;
+		return keep(t->to, name, &row->name);
+	}
+	return true;
+}
+
+/* ---- redistributions ---- */
+
+/* `redistribute_input(t: f32[1, 32], trace: S(0)->R->S(1))`: the shape is that of one device. */
+static bool take_redistribution(struct trace *t, sw_str line)
+{
+	const char *begin = t->to->text.at;
+	sw_str shape = type_at(behind_word(line, "(t: ")), trace = behind_word(line, ", trace: ");
+	size_t arrow = sw_str_outside(trace, 0, SW_NESTING_PYTHON, "->"), last = arrow, end = 0;
+	if (!shape.length || arrow == trace.length)
+		return true;
+	for (size_t at = arrow; at < trace.length; at = sw_str_outside(trace, at + 2, SW_NESTING_PYTHON, "->"))
+		last = at;
+	sw_str from = sw_str_trim((sw_str){trace.at, arrow}), to = sw_str_trim(sw_str_behind(trace, last + 2));
+	for (int depth = 0; end < to.length && depth >= 0; end++)
+		depth += to.at[end] == '(' ? 1 : to.at[end] == ')' ? -1 : 0;
+	to.length = end ? end - 1 : 0;
+	size_t at = (size_t)(from.at - begin), goal = (size_t)(to.at - begin), of = (size_t)(shape.at - begin);
+	sw_log_found found = {.at = {of, goal + to.length},
+		.message_end = goal + to.length,
+		.from = {.text = from, .at = {at, at + from.length}},
+		.to = {.text = to, .at = {goal, goal + to.length}},
+		.shape = {.text = shape, .at = {of, of + shape.length}},
+		.source = t->source};
+	return !from.length || !to.length || t->to->take(t->to->context, &found, sw_arena_here(t->to->work));
+}
+
+static bool read_redistribution(struct trace *t, sw_str line)
+{
+	if (holds(line, ", trace: ")) {
+		t->inside = indent_of(line) + 1;
+		return !t->adds || take_redistribution(t, line);
+	}
+	return true;
+}
+
+/* ---- all lines ---- */
+
+/* `# File: moe.py:41 in forward, code: ...`; PyTorch's own files are no user's. */
+static void learn_source(struct trace *t, sw_str line)
+{
+	sw_str file = behind_word(line, "# File: ");
+	const char *end = file.length ? memmem(file.at, file.length, " in ", 4) : NULL;
+	if (!file.length)
+		return;
+	t->source = end ? (sw_str){file.at, (size_t)(end - file.at)} : none;
+	if (holds(t->source, "/torch/"))
+		t->source = none;
+}
+
+static bool counts(struct trace *t, sw_str rank, sw_str tag)
+{
+	return !t->known || (sw_str_equal(rank, t->rank) && sw_str_equal(tag, t->tag));
+}
+
+static bool take_call(struct trace *t, const struct call *call, sw_str rank, sw_str tag)
+{
+	if (!t->known) {
+		t->rank = rank;
+		t->tag = tag;
+	}
+	t->known = true;
+	learn_group(t, call);
+	return !t->adds || add_call(t, call);
+}
+
+static bool read_line(struct trace *t, sw_str line)
+{
+	struct call call;
+	sw_str rank, tag;
+	line = body_of(line, &rank, &tag);
+	sw_str body = sw_str_trim(line);
+	if (!counts(t, rank, tag))
+		return true;
+	if (t->inside && body.length && indent_of(line) < t->inside)
+		t->inside = 0;
+	if (sw_str_starts(body, "#")) {
+		learn_source(t, body);
+		return true;
+	}
+	if (sw_str_starts(body, "redistribute_input"))
+		return read_redistribution(t, line);
+	if (sw_str_starts(body, "*c10d_functional."))
+		return !t->adds || add_count(t, line);
+	if (find_call(line, &call))
+		return learn_written(t, call.before) && take_call(t, &call, rank, tag);
+	return !t->adds || (learn_written(t, line) && learn_made(t, line));
+}
+
+static bool read_lines(struct trace *t)
+{
+	const sw_pulse *pulse = t->to->options ? t->to->options->pulse : NULL;
+	sw_str all = t->to->text;
+	bool ok = true;
+	t->next = all;
+	t->inside = t->global = 0;
+	for (t->line = 1; ok && t->next.length; t->line++) {
+		size_t at = (size_t)(t->next.at - all.at);
+		if (t->line % BEAT == 0 && !sw_pulse_beat(pulse, "bytes", (long long)at, (long long)all.length))
+			return sw_diag_set(t->to->diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, all.length);
+		ok = read_line(t, take_line(&t->next));
+	}
+	return ok;
+}
+
+bool sw_log_read_traced(sw_log_printed *printed, bool *any)
+{
+	const sw_mesh *mesh = printed->options ? printed->options->mesh : NULL;
+	*any = holds(printed->text, "c10d_functional") || holds(printed->text, "redistribute_input");
+	struct trace *t = *any ? SW_NEW_ZERO(printed->work, struct trace, 1) : NULL;
+	if (!t)
+		return !*any || sw_diag_memory(printed->diag);
+	int before = printed->traffic->count;
+	t->to = printed;
+	t->source = none;
+	t->devices = mesh ? mesh->devices : 1;
+	t->has_mesh = mesh && mesh->devices > 1;
+	if (!read_lines(t))
+		return false;
+	t->adds = true;
+	t->source = none;
+	bool ok = read_lines(t);
+	*any = t->known || printed->traffic->count > before || holds(printed->text, ", trace: ");
+	return ok;
+}

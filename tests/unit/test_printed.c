@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of what JAX and PyTorch print of programs (tests/printed, with where each file came from): bytes and collectives that were counted
+ * by hand, pairs of shardings, and texts changed at random.
+ */
+#include <shardwalk/log.h>
+
+#include <stdio.h>
+
+#include "kit/arena.h"
+#include "kit/kit.h"
+#include "kit/mutate.h"
+
+#define TEXT_MOST ((size_t)1 << 16)
+
+/* A file, over which mesh it is read ("": none), and what is in it. */
+struct printed {
+	const char *file, *mesh;
+	double bytes;
+	int64_t collectives, unsized;
+	int pairs, problems;
+};
+
+static const struct printed files[] = {
+	{"torch-2.15-debugmode.txt", "", 896, 1, 0, 1, 0},
+	{"torch-2.15-debugmode.txt", "{x: 8}", 896, 1, 0, 1, 1},
+	/* 32 x 16, 64 x 8, 32 x 8 and 16 x 32 floats are gathered, over 4, 2, 4 and 2; one is summed over 4 */
+	{"torch-2.15-debugmode-2d.txt", "{dp: 2, tp: 4}", 1536 + 1024 + 768 + 1024 + 6, 5, 0, 4, 4},
+	{"torch-2.10-debugmode-2d.txt", "{dp: 2, tp: 4}", 1536 + 1024 + 768 + 1024 + 6, 5, 0, 4, 4},
+	/* 64 x 32 gathered, 16 x 32 scattered, at most twice 16 x 32 summed, 16 x 32 exchanged */
+	{"torch-2.15-fx-readable.txt", "", 6144 + 6144 + 4096 + 1536, 4, 0, 0, 0},
+	{"torch-2.15-fx-strides.txt", "", 6144 + 6144 + 4096 + 1536, 4, 0, 0, 0},
+	{"torch-2.15-fx-graph.txt", "", 0, 4, 4, 0, 0},
+	{"torch-2.15-fx-code.txt", "", 0, 4, 4, 0, 0},
+	{"torch-2.15-commdebug.txt", "", 0, 5, 5, 0, 0},
+	{"torch-2.15-commdebug-modules.txt", "", 0, 1, 1, 0, 0},
+	/* the graph, and not again the code that was made of it */
+	{"torch-2.15-compile.log", "", 6144 + 12288 + 8192, 3, 0, 0, 0},
+};
+
+static size_t read_file(const char *name, char *text)
+{
+	char path[512];
+	const char *source = getenv("SRC");
+	snprintf(path, sizeof(path), "%s/tests/printed/%s", source ? source : ".", name);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		fail_msg("%s is not there", path);
+	size_t length = fread(text, 1, TEXT_MOST, file);
+	fclose(file);
+	return length;
+}
+
+static bool read_mesh(const char *text, sw_mesh *mesh)
+{
+	sw_diag diag;
+	return *text && sw_mesh_parse(sw_str_of(text), mesh, &diag);
+}
+
+static void test_file(void **state)
+{
+	const struct printed *row = *state;
+	char *text = malloc(TEXT_MOST);
+	assert_non_null(text);
+	size_t length = read_file(row->file, text);
+	sw_mesh mesh = {0};
+	sw_log log;
+	sw_diag diag = {.code = SW_OK};
+	sw_log_options options = {.mesh = read_mesh(row->mesh, &mesh) ? &mesh : NULL};
+	int64_t collectives = 0;
+	int problems = 0;
+	assert_true(sw_log_read((sw_str){text, length}, &options, arena, &log, &diag));
+	for (int i = 0; i < log.traffic.count; i++)
+		collectives += log.traffic.row[i].count;
+	for (int i = 0; i < log.count; i++)
+		problems += log.pairs[i].problem != NULL;
+	assert_non_null(log.printed);
+	assert_true(log.traffic.bytes == row->bytes);
+	assert_int_equal(collectives, row->collectives);
+	assert_int_equal(log.traffic.unsized, row->unsized);
+	assert_int_equal(log.count, row->pairs);
+	assert_int_equal(problems, row->problems);
+	free(text);
+}
+
+/* Cut, copied, swapped, overwritten: it is read, or refused. */
+static void test_mutants(void **state)
+{
+	draw from = draw_start("printed");
+	char *text = malloc(TEXT_MOST);
+	mutant m;
+	sw_mesh mesh = {0};
+	(void)state;
+	assert_non_null(text);
+	for (int round = 0; round < 3000; round++) {
+		const struct printed *row = &files[draw_below(&from, (int)COUNT(files))];
+		sw_log_options options = {.mesh = read_mesh(row->mesh, &mesh) ? &mesh : NULL};
+		sw_log log;
+		sw_diag diag = {.code = SW_OK};
+		size_t length = read_file(row->file, text);
+		text[length < 6000 ? length : 6000] = '\0';
+		mutant_draw(&m, &from, text);
+		char *copy = mutant_copy(&m);
+		assert_non_null(copy);
+		assert_true(sw_log_read((sw_str){copy, m.length}, &options, arena, &log, &diag));
+		assert_true(log.traffic.bytes >= 0);
+		for (int i = 0; i < log.count; i++)
+			assert_true(log.pairs[i].at.end <= m.length && (log.pairs[i].problem || log.pairs[i].why->code != SW_OK));
+		free(copy);
+		sw_arena_clear(arena);
+	}
+	free(text);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		ROWS(test_file, files, file),
+		TEST(test_mutants),
+	};
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
+}
