@@ -435,12 +435,16 @@
  *     clean.c              a log as a person sees it, each byte with its place; the letters of messages
  *     devices.c            JAX's error of values on different devices
  *     entries.c            two dictionaries of shardings, key by key
+ *     jaxpr.c              jaxprs: collectives of shard_map, constraints, the loops around them
+ *     jaxpr_axes.c         axes of their collectives as groups and pairs of devices
  *     log.c                a log: its pairs, counted
  *     means.c              what messages of DTensor and JAX mean, what to write in the program
  *     plain.c              lines with two shardings and an arrow
+ *     printed.c            what readers of printed programs share: rows, groups, values by their names
  *     resolve.c            from the texts of a pair to a problem
  *     said.c               what DTensor and JAX say of a sharding
  *     scan.c               a log is gone over once: one row a kind of message, and plain lines
+ *     traced.c             what PyTorch prints of collectives: DebugMode, graphs, generated code, CommDebugMode
  *     warning.c            XLA's warning "Involuntary full rematerialization"
  *     whole.c              what XLA would say of a problem, compared with what it said
  *

@@ -34,6 +34,16 @@ static const struct printed files[] = {
 	{"torch-2.15-fx-code.txt", "", 0, 4, 4, 0, 0},
 	{"torch-2.15-commdebug.txt", "", 0, 5, 5, 0, 0},
 	{"torch-2.15-commdebug-modules.txt", "", 0, 1, 1, 0, 0},
+	/* psum over y, two all_to_alls over x, a ring, all_gather and reduce_scatter over y, pmax over all; tiles of 8 x 8 floats */
+	{"jaxpr-0.10.2-shard-map.txt", "", 384 + 2 * 128 + 256 + 768 + 768 + 448, 7, 0, 0, 0},
+	{"jaxpr-0.10.2-ring.txt", "", 3 * 256, 1, 0, 0, 0},
+	{"jaxpr-0.10.2-scan.txt", "", 5 * 384, 1, 0, 0, 0},
+	/* the branch that gathers, and one round of the loop */
+	{"jaxpr-0.10.2-branches.txt", "", 768 + 448, 3, 0, 0, 0},
+	{"jaxpr-0.10.2-constraint.txt", "", 0, 0, 0, 1, 1},
+	{"jaxpr-0.10.2-gradient.txt", "", 0, 0, 0, 2, 2},
+	{"jaxpr-0.10.2-jit.txt", "", 0, 0, 0, 2, 2},
+	{"jaxpr-0.10.2-explicit.txt", "{x: 2, y: 4}", 0, 0, 0, 2, 2},
 	/* the graph, and not again the code that was made of it */
 	{"torch-2.15-compile.log", "", 6144 + 12288 + 8192, 3, 0, 0, 0},
 };
