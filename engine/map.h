@@ -379,6 +379,7 @@
  *     parts.c              digits of a sharding's mesh, and finer meshes
  *     pencil.c             pencils of mpi4py-fft
  *     read.c               what the readers of all notations share
+ *     rewritten.c          protos and pictures of shardings, as XLA prints these
  *     scalapack.c          descriptors of ScaLAPACK, and calls of p?gemr2d
  *     shard_order.c        DTensor's ShardOrder beside its placements
  *     shardy.c             a plan for Shardy: by sharding constraints, or where types have sums collective by collective

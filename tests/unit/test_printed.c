@@ -93,6 +93,82 @@ static void test_file(void **state)
 	free(text);
 }
 
+/* Of a file with cases that are empty lines apart, the next one: what XLA prints of a sharding, and on further lines the same in
+ * another form. */
+static bool next_case(const char **at, sw_str *hlo, sw_str *other)
+{
+	const char *end = strchr(*at, '\n'), *stop = strstr(*at, "\n\n");
+	if (**at != '{' || !end)
+		return false;
+	*hlo = (sw_str){*at, (size_t)(end - *at)};
+	stop = stop ? stop : *at + strlen(*at);
+	*other = end < stop ? (sw_str){end + 1, (size_t)(stop - end - 1)} : (sw_str){"", 0};
+	*at = *stop ? stop + 2 : stop;
+	return true;
+}
+
+static const struct other_form {
+	const char *file;
+	int cases;
+} other_forms[] = {{"opsharding-0.10.2.txt", 8}, {"pictures-0.10.2.txt", 4}};
+
+/* Every device has the same tile, by what XLA itself prints. */
+static void test_other_form(void **state)
+{
+	const struct other_form *row = *state;
+	char *text = malloc(TEXT_MOST);
+	sw_sharding *ends = calloc(2, sizeof(*ends));
+	const char *at = text;
+	int cases = 0;
+	sw_str hlo, other;
+	assert_true(text && ends);
+	text[read_file(row->file, text)] = '\0';
+	for (; next_case(&at, &hlo, &other); cases++) {
+		sw_diag diag = {.code = SW_OK};
+		int64_t first;
+		if (!sw_sharding_parse(hlo, NULL, arena, &ends[0], &diag) ||
+			!sw_sharding_parse(other, NULL, arena, &ends[1], &diag))
+			fail_msg("%.*s: %s", (int)hlo.length, hlo.at, diag.message);
+		assert_int_equal(ends[0].kind, ends[1].kind);
+		assert_int_equal(ends[0].device, ends[1].device);
+		if (ends[0].kind == SW_SHARDING_TILED && ends[0].mesh.devices)
+			assert_int_equal(sw_sharding_differ(&ends[0], &ends[1], arena, &first, &diag), 0);
+	}
+	assert_int_equal(cases, row->cases);
+	free(text);
+	free(ends);
+}
+
+#define LINE_START "\xE2\x94\x8C"
+#define LINE "\xE2\x94\x8C\xE2\x94\x80\xE2\x94\x90\n"
+#define BAR "\xE2\x94\x82"
+
+static const char *const no_pictures[] = {LINE, LINE BAR "CPU 0" BAR "CPU 1,2" BAR, LINE BAR "CPU 0" BAR "CPU x" BAR,
+	LINE BAR "CPU 0" BAR BAR, LINE BAR "CPU 0" BAR "CPU 1" BAR "\n" BAR "CPU 2" BAR, LINE BAR "CPU 0",
+	LINE BAR "CPU 0" BAR "CPU 0" BAR};
+
+static void test_no_picture(void **state)
+{
+	const char *text = *(const char *const *)*state;
+	sw_sharding *sharding = calloc(1, sizeof(*sharding));
+	sw_diag diag = {.code = SW_OK};
+	assert_non_null(sharding);
+	assert_false(sw_sharding_parse(sw_str_of(text), NULL, arena, sharding, &diag));
+	assert_true(diag.code != SW_OK && diag.at.end > 0 && diag.at.end <= strlen(text));
+	free(sharding);
+}
+
+/* Protos and pictures are changed, too. */
+static void read_as_sharding(sw_str text)
+{
+	sw_sharding *sharding = calloc(1, sizeof(*sharding));
+	sw_diag diag = {.code = SW_OK};
+	assert_non_null(sharding);
+	if (!sw_sharding_parse(text, NULL, arena, sharding, &diag))
+		assert_true(diag.code != SW_OK && diag.at.end <= text.length);
+	free(sharding);
+}
+
 /* Cut, copied, swapped, overwritten: it is read, or refused. */
 static void test_mutants(void **state)
 {
@@ -107,13 +183,19 @@ static void test_mutants(void **state)
 		sw_log_options options = {.mesh = read_mesh(row->mesh, &mesh) ? &mesh : NULL};
 		sw_log log;
 		sw_diag diag = {.code = SW_OK};
-		size_t length = read_file(row->file, text);
+		size_t length = read_file(round % 4 ? row->file : other_forms[round / 4 % 2].file, text), from_case = 0;
 		text[length < 6000 ? length : 6000] = '\0';
-		mutant_draw(&m, &from, text);
+		if (round % 4 == 0) {
+			const char *found = strstr(text, round % 8 ? "goo.gle" : LINE_START);
+			from_case = found ? (size_t)(found - text) : 0;
+		}
+		mutant_draw(&m, &from, text + from_case);
 		char *copy = mutant_copy(&m);
 		assert_non_null(copy);
 		assert_true(sw_log_read((sw_str){copy, m.length}, &options, arena, &log, &diag));
 		assert_true(log.traffic.bytes >= 0);
+		if (round % 4 == 0)
+			read_as_sharding((sw_str){copy, m.length});
 		for (int i = 0; i < log.count; i++)
 			assert_true(log.pairs[i].at.end <= m.length && (log.pairs[i].problem || log.pairs[i].why->code != SW_OK));
 		free(copy);
@@ -126,6 +208,8 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(test_file, files, file),
+		ROWS(test_other_form, other_forms, file),
+		TEXTS(test_no_picture, no_pictures),
 		TEST(test_mutants),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

@@ -52,8 +52,7 @@ static bool is_coded(FILE *file)
 {
 	char mark[3];
 	size_t got = fread(mark, 1, sizeof(mark), file);
-	bool wide = got > 1 &&
-		((mark[0] == '\xFF' && mark[1] == '\xFE') || (mark[0] == '\xFE' && mark[1] == '\xFF'));
+	bool wide = got > 1 && ((mark[0] == '\xFF' && mark[1] == '\xFE') || (mark[0] == '\xFE' && mark[1] == '\xFF'));
 	rewind(file);
 	return wide || unpack_is((sw_str){mark, got});
 }

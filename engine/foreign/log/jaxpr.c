@@ -20,8 +20,8 @@
 
 #include <shardwalk/number.h>
 
-#define BEAT 1024         /* equations */
-#define DEPTH_MOST 64     /* jaxprs in each other */
+#define BEAT 1024     /* equations */
+#define DEPTH_MOST 64 /* jaxprs in each other */
 #define EQUATIONS_MOST 1000000
 #define NAMED_MOST 256
 #define RUNS_OF(a, b) ((a) > SW_RUNS_MOST / ((b) > 0 ? (b) : 1) ? SW_RUNS_MOST : (a) * (b))

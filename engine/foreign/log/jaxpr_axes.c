@@ -107,8 +107,8 @@ static int64_t pairs_read(sw_str perm, int64_t size, int64_t *number, int64_t mo
 		size_t in = 0;
 		for (int k = 0; k < 2 && pair.length; k++, count++)
 			if (count == most || in > pair.length ||
-				!sw_read_int(sw_str_split(pair, &in, SW_NESTING_PYTHON), &number[count], NULL) ||
-				number[count] < 0 || number[count] >= size)
+				!sw_read_int(sw_str_split(pair, &in, SW_NESTING_PYTHON), &number[count], NULL) || number[count] < 0 ||
+				number[count] >= size)
 				return -1;
 	}
 	return count;

@@ -16,8 +16,13 @@ sw_traffic_row *sw_log_printed_row(sw_log_printed *printed, sw_traffic_kind kind
 		return NULL;
 	}
 	sw_traffic_row *row = &traffic->row[traffic->count++];
-	*row = (sw_traffic_row){
-		.kind = kind, .line = line, .count = 1, .runs = 1, .beside = -1, .name = "", .computation = ""};
+	*row = (sw_traffic_row){.kind = kind,
+		.line = line,
+		.count = 1,
+		.runs = 1,
+		.beside = -1,
+		.name = "",
+		.computation = ""};
 	return row;
 }
 

@@ -6,7 +6,7 @@
 #define SW_FOREIGN_LOG_PRINTED_H
 
 #include "foreign/log/parts.h"
-#include "foreign/module/traffic.h"
+#include "foreign/module/mlir_walk.h"
 
 /* A text that is read, and where what is found goes. */
 typedef struct sw_log_printed {
@@ -18,7 +18,8 @@ typedef struct sw_log_printed {
 	int *room; /* of its rows */
 	sw_log_taker *take;
 	void *context;
-	int64_t asked, unsaid, unsaid_line; /* operations that ask for a sharding; those of values that nothing says the sharding of */
+	int64_t asked, unsaid,
+		unsaid_line; /* operations that ask for a sharding; those of values that nothing says the sharding of */
 	sw_diag *diag;
 } sw_log_printed;
 

@@ -325,8 +325,13 @@ static bool go_on(struct scan *s)
 bool sw_log_scan(sw_str text, bool plain, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
 	sw_diag *diag)
 {
-	struct scan s =
-		{.clean = {.text = text}, .plain = plain, .pulse = pulse, .arena = arena, .take = take, .context = context, .diag = diag};
+	struct scan s = {.clean = {.text = text},
+		.plain = plain,
+		.pulse = pulse,
+		.arena = arena,
+		.take = take,
+		.context = context,
+		.diag = diag};
 	bool ok = true;
 	know_openings(&s);
 	while (ok && s.at < text.length)

@@ -48,19 +48,19 @@ static const struct call_row {
 struct trace {
 	sw_log_printed *to;
 	int64_t line;
-	sw_str next;           /* the text behind the line */
-	sw_str rank, tag;      /* of the lines that count, where `known` */
-	bool known;            /* a collective was found */
-	sw_str source;         /* `FILE:LINE` of the user's program, of what comes next */
-	sw_log_values values;  /* types of values */
-	int groups;            /* whose sizes are known */
+	sw_str next;          /* the text behind the line */
+	sw_str rank, tag;     /* of the lines that count, where `known` */
+	bool known;           /* a collective was found */
+	sw_str source;        /* `FILE:LINE` of the user's program, of what comes next */
+	sw_log_values values; /* types of values */
+	int groups;           /* whose sizes are known */
 	sw_log_value group[GROUPS_MOST];
 	int64_t size[GROUPS_MOST];
-	int64_t devices;       /* of the mesh that is known, or the largest group */
+	int64_t devices; /* of the mesh that is known, or the largest group */
 	bool has_mesh;
-	size_t inside;         /* indentation of the redistribution that the lines are in, + 1; 0: none */
-	size_t global;         /* indentation of the counts of a table, + 1; 0: none yet */
-	bool adds;             /* rows are added; else sizes of groups are learned */
+	size_t inside; /* indentation of the redistribution that the lines are in, + 1; 0: none */
+	size_t global; /* indentation of the counts of a table, + 1; 0: none yet */
+	bool adds;     /* rows are added; else sizes of groups are learned */
 };
 
 /* A call of a collective in a line. */
@@ -108,9 +108,8 @@ static sw_str unquoted(sw_str text)
 static sw_str type_at(sw_str text)
 {
 	sw_str name = word_at(text);
-	const char *close = name.length < text.length && text.at[name.length] == '[' ?
-		memchr(text.at, ']', text.length) :
-		NULL;
+	const char *close = name.length < text.length && text.at[name.length] == '[' ? memchr(text.at, ']', text.length) :
+																				   NULL;
 	return name.length && close ? (sw_str){text.at, (size_t)(close - text.at) + 1} : none;
 }
 
@@ -507,7 +506,8 @@ static bool read_lines(struct trace *t)
 	for (t->line = 1; ok && t->next.length; t->line++) {
 		size_t at = (size_t)(t->next.at - all.at);
 		if (t->line % BEAT == 0 && !sw_pulse_beat(pulse, "bytes", (long long)at, (long long)all.length))
-			return sw_diag_set(t->to->diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, all.length);
+			return sw_diag_set(t->to->diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at,
+				all.length);
 		ok = read_line(t, take_line(&t->next));
 	}
 	return ok;

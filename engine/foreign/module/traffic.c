@@ -305,8 +305,7 @@ static int compare_same(const sw_traffic_row *a, const sw_traffic_row *b)
 {
 	const double numbers[][2] = {{a->kind, b->kind}, {a->form, b->form}, {a->planned, b->planned},
 		{a->untaken, b->untaken}, {a->open, b->open}, {a->at_most, b->at_most}, {a->wrong, b->wrong},
-		{a->unsized, b->unsized},
-		{(double)a->groups, (double)b->groups}, {(double)a->size, (double)b->size},
+		{a->unsized, b->unsized}, {(double)a->groups, (double)b->groups}, {(double)a->size, (double)b->size},
 		{(double)a->offset, (double)b->offset}, {a->bytes, b->bytes}, {a->mean, b->mean}, {a->halo_dim, b->halo_dim},
 		{(double)a->halo_from, (double)b->halo_from}, {(double)a->halo_to, (double)b->halo_to}};
 	int order = compare_texts(a->source, b->source);

@@ -37,6 +37,9 @@ static bool dtensor_read_shard(sw_reader *reader, placement *p)
 {
 	sw_scan *scan = &reader->scan;
 	sw_span open = sw_scan_next_span(scan);
+	p->kind = PLACE_SHARD;
+	if (scan->at < scan->text.length && isdigit((unsigned char)scan->text.at[scan->at]))
+		return sw_read_digits(reader, &p->dim) || sw_read_refuse(reader, "the dimension of the tensor");
 	if (!sw_scan_expect(scan, '(', "'(' and the dimension", nowhere))
 		return false;
 	if ((sw_read_word(reader, "dim") || sw_read_word(reader, "axis")) && !sw_scan_expect(scan, '=', "'='", nowhere))
@@ -50,7 +53,6 @@ static bool dtensor_read_shard(sw_reader *reader, placement *p)
 		if (!sw_read_number(reader, "split factor", 1, SW_MAX_DEVICES, &p->split))
 			return false;
 	}
-	p->kind = PLACE_SHARD;
 	return sw_scan_expect(scan, ')', "')'", open);
 }
 
@@ -622,6 +624,20 @@ static bool dtensor_read_all(sw_reader *reader, placements *all)
 	return alone || (tuple ? dtensor_read_tuple(reader, all) : dtensor_read_short(reader, all));
 }
 
+/* The mesh that is known where it has these sizes, else one whose axes have numbers. */
+static bool dtensor_take_sizes(sw_reader *reader, const sw_numbers *sizes, sw_span at)
+{
+	const sw_mesh *known = reader->context ? reader->context->mesh : NULL;
+	bool same = known && known->count == sizes->count;
+	for (int i = 0; same && i < known->count; i++)
+		same = known->axis[i].size == sizes->at[i];
+	if (!same)
+		return sw_read_numbered_mesh(reader, sizes->at, sizes->count, at);
+	sw_read_known_mesh(reader);
+	reader->out->own_mesh = true;
+	return true;
+}
+
 /* `mesh (2, 2)`: the sizes alone; the mesh that is known where it has them */
 static bool dtensor_read_sizes(sw_reader *reader, bool *found)
 {
@@ -638,15 +654,7 @@ static bool dtensor_read_sizes(sw_reader *reader, bool *found)
 	if (!sw_read_array(reader, &sizes, dim, &dims))
 		return false;
 	at.end = reader->scan.at;
-	const sw_mesh *known = reader->context ? reader->context->mesh : NULL;
-	bool same = known && known->count == sizes.count;
-	for (int i = 0; same && i < known->count; i++)
-		same = known->axis[i].size == sizes.at[i];
-	if (!same)
-		return sw_read_numbered_mesh(reader, sizes.at, sizes.count, at);
-	sw_read_known_mesh(reader);
-	reader->out->own_mesh = true;
-	return true;
+	return dtensor_take_sizes(reader, &sizes, at);
 }
 
 /* ` of 8`, ` of 8 x 4`: the sizes of the tensor; `as released` says nothing more */
@@ -787,6 +795,21 @@ static bool dtensor_read_shaped(sw_reader *reader, placements *all, sw_span *at)
 	return (dtensor_skip_unknown(reader) || dtensor_read_shape(reader)) && dtensor_read_bracketed(reader, all, at);
 }
 
+/* `[2, 4]` behind them: the sizes of the mesh, which is the one that is known where it has them */
+static bool dtensor_read_square(sw_reader *reader)
+{
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	sw_span at = sw_scan_next_span(&reader->scan);
+	if (!sw_read_sees(reader, "["))
+		return true;
+	if (!sw_read_array(reader, &sizes, dim, &dims))
+		return false;
+	at.end = reader->scan.at;
+	return dtensor_take_sizes(reader, &sizes, at);
+}
+
 /* After `Spec`, as str() prints a DTensorSpec: `(f32[8, 8](S(0)R) on DeviceMesh(...))`, `(S(0) on (8, 8))`. */
 static bool dtensor_read_spec(sw_reader *reader)
 {
@@ -794,7 +817,7 @@ static bool dtensor_read_spec(sw_reader *reader)
 	sw_span open = sw_scan_next_span(scan), at;
 	placements all = {0};
 	return sw_scan_expect(scan, '(', "'('", nowhere) && dtensor_read_shaped(reader, &all, &at) &&
-		dtensor_read_mesh_behind(reader) && sw_scan_expect(scan, ')', "')'", open) &&
+		dtensor_read_square(reader) && dtensor_read_mesh_behind(reader) && sw_scan_expect(scan, ')', "')'", open) &&
 		dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
 }
 
@@ -949,6 +972,14 @@ bool sw_read_sbp(sw_reader *reader)
 	return mesh || dtensor_read_placements(reader);
 }
 
+/* `DTensorSpec(mesh=..., placements=...)` has keywords, `DTensorSpec(S(0) on (8, 8))` none. */
+static bool holds_keyword(sw_scan scan)
+{
+	sw_str rest = sw_str_behind(scan.text, scan.at),
+		   items = rest.length && *rest.at == '(' ? sw_str_behind(rest, 1) : rest;
+	return sw_str_outside(items, 0, SW_NESTING_PYTHON, "=") < items.length;
+}
+
 bool sw_read_dtensor(sw_reader *reader)
 {
 	bool mesh, style;
@@ -957,10 +988,12 @@ bool sw_read_dtensor(sw_reader *reader)
 		return false;
 	if (style)
 		return true;
-	if (sw_read_word(reader, "DTensor") || sw_read_word(reader, "DTensorSpec"))
+	if (sw_read_word(reader, "DTensor"))
 		return dtensor_read_tensor(reader);
 	if (sw_read_word(reader, "Spec"))
 		return dtensor_read_spec(reader);
+	if (sw_read_word(reader, "DTensorSpec"))
+		return (holds_keyword(reader->scan) ? dtensor_read_tensor : dtensor_read_spec)(reader);
 	if (!sw_read_dtensor_mesh(reader, &mesh))
 		return false;
 	if (mesh) {

@@ -6,6 +6,7 @@
  * where dimensions end, stays a list: the mesh is then the grid itself.
  */
 #include "foreign/notation/read.h"
+#include "foreign/notation/rewritten.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -483,6 +484,8 @@ static bool hlo_read_order(sw_reader *reader)
 
 bool sw_read_hlo(sw_reader *reader)
 {
+	if (sw_is_rewritten(reader->scan.text))
+		return sw_read_rewritten(reader);
 	if (sw_read_sees(reader, "[") || sw_read_sees(reader, "<="))
 		return hlo_read_order(reader);
 	if (sw_read_word(reader, "sharding"))

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "foreign/notation/read.h"
+#include "foreign/notation/rewritten.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -522,6 +523,8 @@ sw_notation sw_notation_guess(sw_str text)
 	for (size_t i = 0; i < sizeof(with_words) / sizeof(*with_words); i++)
 		if (with_words[i].is(text))
 			return with_words[i].notation;
+	if (sw_is_rewritten(text))
+		return SW_NOTATION_HLO;
 	if (*text.at == '[' && isdigit((unsigned char)byte_after(text, 1)))
 		return guess_square(text);
 	if (is_alpa(text))

@@ -491,7 +491,12 @@ static void add_module(struct fields *in, const sw_hlo_import *module)
 static void add_head(const struct import *import, struct fields *in)
 {
 	const sw_log *log = import->log;
-	field_text(in, "kind", !log ? "hlo" : log->module ? "stablehlo" : log->printed ? log->printed : has_messages(log) ? "warnings" : "pairs");
+	field_text(in, "kind",
+		!log                  ? "hlo" :
+			log->module       ? "stablehlo" :
+			log->printed      ? log->printed :
+			has_messages(log) ? "warnings" :
+								"pairs");
 	field_text(in, "source", import_source(import));
 	if (log)
 		add_log(import, in);

@@ -22,6 +22,18 @@ static bool has_words(sw_str text)
 	return sw_notation_has_words(sw_notation_guess(sw_str_trim(text)));
 }
 
+/* One sharding as JAX, XLA or PyTorch print it, alone, with the mesh that it is over. */
+static bool is_printed(sw_str text)
+{
+	static const char *const begins[] = {"ShapeDtypeStruct(", "NamedSharding(", "jax.ShapeDtypeStruct(", "Spec(",
+		"DTensorSpec(", "DTensor(", "goo.gle/debug", "type: OTHER", "tile_assignment_dimensions:", "\xE2\x94\x8C"};
+	text = sw_str_trim(text);
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (sw_str_starts(text, begins[i]))
+			return !line_arrow(text).length;
+	return false;
+}
+
 /* The sentences of both ends, each once. */
 static void say_notes(const struct import *import, const char *first, const char *second)
 {
@@ -188,6 +200,6 @@ bool import_placed(struct import *import, bool *taken, sw_diag *diag)
 		return take_call(import, diag);
 	if (arrow.length && has_words((sw_str){text.at, (size_t)(arrow.at - text.at)}))
 		return take_arrow(import, (sw_str){text.at, (size_t)(arrow.at - text.at)}, right, diag);
-	*taken = has_words(text);
+	*taken = has_words(text) || is_printed(text);
 	return !*taken || take_one(import, diag);
 }

@@ -10,9 +10,9 @@
 
 const sw_traffic *import_traffic_of(const struct import *import)
 {
-	return import->module                  ? &import->module->traffic :
+	return import->module                                            ? &import->module->traffic :
 		import->log && (import->log->module || import->log->printed) ? &import->log->traffic :
-											 NULL;
+																	   NULL;
 }
 
 static void say_limits(const struct import *import, const sw_traffic *traffic)
@@ -28,7 +28,8 @@ static void say_limits(const struct import *import, const sw_traffic *traffic)
 			"the total is an upper bound: sizes of a ragged-all-to-all are not known before the program runs, or a manual "
 			"computation leaves axes to the compiler, or the text does not say how large a group is");
 	if (traffic->unsized)
-		answer_remark(session, "the total leaves out %lld %s whose sizes the text does not say; DebugMode and print_readable() say them",
+		answer_remark(session,
+			"the total leaves out %lld %s whose sizes the text does not say; DebugMode and print_readable() say them",
 			(long long)traffic->unsized, plural(traffic->unsized, "collective", "collectives"));
 	if (traffic->wrong)
 		answer_remark(session, "line %lld: its groups are none of the devices; it counts as one group of all",
