@@ -418,6 +418,7 @@
  *     mlir_text.c          slices of the text of StableHLO
  *     mlir_traffic.c       what the collectives of a StableHLO program move that it calls itself
  *     mlir_walk.c          a StableHLO program, walked through as it runs
+ *     ops.c                the one table of operations of HLO and StableHLO
  *     traffic.c            the rule by which bytes of collectives are counted; groups, rings, halos
  *     trips.c              how often a loop runs
  *

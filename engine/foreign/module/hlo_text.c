@@ -11,32 +11,6 @@
 
 #include <shardwalk/number.h>
 
-static const struct hlo_row {
-	const char *name;
-	uint8_t length;
-	hlo_class kind;
-} hlo_rows[HLO_OP_COUNT] = {
-#define X(id, name, kind) {name, sizeof(name) - 1, HLO_##kind},
-	HLO_OPS(X)
-#undef X
-};
-
-hlo_class hlo_class_of(hlo_op op)
-{
-	return hlo_rows[op].kind;
-}
-
-const char *hlo_op_name(hlo_op op)
-{
-	return hlo_rows[op].name;
-}
-
-bool hlo_reduces(hlo_op op)
-{
-	return op == HLO_ALL_REDUCE || op == HLO_ALL_REDUCE_START || op == HLO_REDUCE_SCATTER ||
-		op == HLO_REDUCE_SCATTER_START;
-}
-
 hlo_op hlo_combines_by(const hlo_module *module, int i)
 {
 	sw_str text;
@@ -47,14 +21,6 @@ hlo_op hlo_combines_by(const hlo_module *module, int i)
 	while (at >= 0 && module->instruction[at].op == HLO_CONVERT)
 		at = hlo_operand(module, at, 0);
 	return at >= 0 ? module->instruction[at].op : HLO_OTHER;
-}
-
-static hlo_op op_named(sw_str name)
-{
-	for (int i = 1; i < HLO_OP_COUNT; i++)
-		if (hlo_rows[i].length == name.length && memcmp(hlo_rows[i].name, name.at, name.length) == 0)
-			return (hlo_op)i;
-	return HLO_OTHER;
 }
 
 typedef struct reader {
@@ -280,7 +246,7 @@ static bool split_instruction(reader *r, sw_str text, hlo_instruction *at)
 	size_t close = sw_str_balanced(text, open, SW_NESTING_HLO);
 	if (close == 0 || open == end || at->name.length == 0)
 		return false;
-	at->op = op_named((sw_str){text.at + end, open - end});
+	at->op = hlo_op_named((sw_str){text.at + end, open - end});
 	at->inside = (sw_str){text.at + open + 1, close - open - 2};
 	at->attributes = (sw_str){text.at + close, text.length - close};
 	at->line = r->line;

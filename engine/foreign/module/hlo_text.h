@@ -14,111 +14,9 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
+#include "foreign/module/ops.h"
+
 #define HLO_DIMS 32 /* of a local tensor, with the dimensions that reshapes add for a while */
-
-/* What an instruction is to this reader. */
-typedef enum hlo_class {
-	HLO_OPAQUE,      /* nothing is known of it */
-	HLO_GLUE,        /* the same elements on the same device */
-	HLO_MOVES,       /* may be a step of a chain */
-	HLO_COMPUTES,    /* a collective that is no resharding */
-	HLO_ELEMENTWISE, /* every element from those in the same place */
-	HLO_STRUCTURE
-} hlo_class;
-
-/* identifier, name, class */
-#define HLO_OPS(X) \
-	X(OTHER, "", OPAQUE) \
-	X(ALL_GATHER, "all-gather", MOVES) \
-	X(ALL_GATHER_START, "all-gather-start", MOVES) \
-	X(ALL_GATHER_DONE, "all-gather-done", GLUE) \
-	X(ALL_TO_ALL, "all-to-all", MOVES) \
-	X(PERMUTE, "collective-permute", MOVES) \
-	X(PERMUTE_START, "collective-permute-start", MOVES) \
-	X(PERMUTE_DONE, "collective-permute-done", GLUE) \
-	X(DYNAMIC_SLICE, "dynamic-slice", MOVES) \
-	X(ALL_REDUCE, "all-reduce", MOVES) \
-	X(ALL_REDUCE_START, "all-reduce-start", MOVES) \
-	X(ALL_REDUCE_DONE, "all-reduce-done", GLUE) \
-	X(REDUCE_SCATTER, "reduce-scatter", MOVES) \
-	X(REDUCE_SCATTER_START, "reduce-scatter-start", MOVES) \
-	X(REDUCE_SCATTER_DONE, "reduce-scatter-done", GLUE) \
-	X(BROADCAST_OVER, "collective-broadcast", COMPUTES) \
-	X(RAGGED, "ragged-all-to-all", COMPUTES) \
-	X(ALL_TO_ALL_START, "all-to-all-start", COMPUTES) \
-	X(BROADCAST_OVER_START, "collective-broadcast-start", COMPUTES) \
-	X(RAGGED_START, "ragged-all-to-all-start", COMPUTES) \
-	X(RESHAPE, "reshape", GLUE) \
-	X(TRANSPOSE, "transpose", GLUE) \
-	X(COPY, "copy", GLUE) \
-	X(BITCAST, "bitcast", GLUE) \
-	X(SLICE, "slice", OPAQUE) \
-	X(CONCATENATE, "concatenate", OPAQUE) \
-	X(PARAMETER, "parameter", OPAQUE) \
-	X(CONSTANT, "constant", OPAQUE) \
-	X(PARTITION_ID, "partition-id", OPAQUE) \
-	X(REPLICA_ID, "replica-id", OPAQUE) \
-	X(IOTA, "iota", OPAQUE) \
-	X(DOT, "dot", OPAQUE) \
-	X(CONVOLUTION, "convolution", OPAQUE) \
-	X(REDUCE, "reduce", OPAQUE) \
-	X(BROADCAST, "broadcast", OPAQUE) \
-	X(UPDATE_SLICE, "dynamic-update-slice", OPAQUE) \
-	X(TUPLE, "tuple", STRUCTURE) \
-	X(ELEMENT, "get-tuple-element", STRUCTURE) \
-	X(BARRIER, "opt-barrier", STRUCTURE) \
-	X(WHILE, "while", STRUCTURE) \
-	X(CALL, "call", STRUCTURE) \
-	X(CONDITIONAL, "conditional", STRUCTURE) \
-	X(ASYNC_START, "async-start", STRUCTURE) \
-	X(FUSION, "fusion", STRUCTURE) \
-	X(ABS, "abs", ELEMENTWISE) \
-	X(ADD, "add", ELEMENTWISE) \
-	X(AND, "and", ELEMENTWISE) \
-	X(CBRT, "cbrt", ELEMENTWISE) \
-	X(CEIL, "ceil", ELEMENTWISE) \
-	X(CLAMP, "clamp", ELEMENTWISE) \
-	X(COMPARE, "compare", ELEMENTWISE) \
-	X(CONVERT, "convert", ELEMENTWISE) \
-	X(COSINE, "cosine", ELEMENTWISE) \
-	X(DIVIDE, "divide", ELEMENTWISE) \
-	X(ERF, "erf", ELEMENTWISE) \
-	X(EXP, "exponential", ELEMENTWISE) \
-	X(EXP_MINUS, "exponential-minus-one", ELEMENTWISE) \
-	X(FLOOR, "floor", ELEMENTWISE) \
-	X(IS_FINITE, "is-finite", ELEMENTWISE) \
-	X(LOG, "log", ELEMENTWISE) \
-	X(LOG_PLUS, "log-plus-one", ELEMENTWISE) \
-	X(LOGISTIC, "logistic", ELEMENTWISE) \
-	X(MAXIMUM, "maximum", ELEMENTWISE) \
-	X(MINIMUM, "minimum", ELEMENTWISE) \
-	X(MULTIPLY, "multiply", ELEMENTWISE) \
-	X(NEGATE, "negate", ELEMENTWISE) \
-	X(NOT, "not", ELEMENTWISE) \
-	X(OR, "or", ELEMENTWISE) \
-	X(POWER, "power", ELEMENTWISE) \
-	X(REDUCE_PRECISION, "reduce-precision", ELEMENTWISE) \
-	X(REMAINDER, "remainder", ELEMENTWISE) \
-	X(ROUND, "round-nearest-even", ELEMENTWISE) \
-	X(RSQRT, "rsqrt", ELEMENTWISE) \
-	X(SELECT, "select", ELEMENTWISE) \
-	X(SHIFT_LEFT, "shift-left", ELEMENTWISE) \
-	X(SHIFT_RIGHT, "shift-right-logical", ELEMENTWISE) \
-	X(SHIFT_ARITHMETIC, "shift-right-arithmetic", ELEMENTWISE) \
-	X(SIGN, "sign", ELEMENTWISE) \
-	X(SINE, "sine", ELEMENTWISE) \
-	X(SQRT, "sqrt", ELEMENTWISE) \
-	X(SUBTRACT, "subtract", ELEMENTWISE) \
-	X(TAN, "tan", ELEMENTWISE) \
-	X(TANH, "tanh", ELEMENTWISE) \
-	X(XOR, "xor", ELEMENTWISE)
-
-typedef enum hlo_op {
-#define X(id, name, kind) HLO_##id,
-	HLO_OPS(X)
-#undef X
-		HLO_OP_COUNT
-} hlo_op;
 
 typedef struct hlo_instruction {
 	hlo_op op;
@@ -147,12 +45,6 @@ typedef struct hlo_module {
 	int32_t *named;   /* computations by the hash of their names; -1: empty */
 	uint32_t named_mask;
 } hlo_module;
-
-hlo_class hlo_class_of(hlo_op op);
-const char *hlo_op_name(hlo_op op);
-
-/* Does it combine what the devices of a group hold? */
-bool hlo_reduces(hlo_op op);
 
 /* The operation by which instruction `i`, which reduces, combines two values; HLO_OTHER: none that has a name here. */
 hlo_op hlo_combines_by(const hlo_module *module, int i);

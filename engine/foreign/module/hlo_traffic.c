@@ -14,34 +14,15 @@
 
 #define BESIDE_WORK ((int64_t)20000000) /* instructions that are looked at for what rings overlap with */
 
-/* Which instructions are collectives; `starts`: their type names operands, too. */
-static const struct moving {
-	hlo_op op;
-	sw_traffic_kind kind;
-	bool starts;
-} movings[] = {
-	{HLO_ALL_GATHER, SW_TRAFFIC_GATHER, false},
-	{HLO_ALL_GATHER_START, SW_TRAFFIC_GATHER, true},
-	{HLO_ALL_TO_ALL, SW_TRAFFIC_EXCHANGE, false},
-	{HLO_ALL_TO_ALL_START, SW_TRAFFIC_EXCHANGE, true},
-	{HLO_PERMUTE, SW_TRAFFIC_PERMUTE, false},
-	{HLO_PERMUTE_START, SW_TRAFFIC_PERMUTE, true},
-	{HLO_ALL_REDUCE, SW_TRAFFIC_REDUCE, false},
-	{HLO_ALL_REDUCE_START, SW_TRAFFIC_REDUCE, false},
-	{HLO_REDUCE_SCATTER, SW_TRAFFIC_SCATTER, false},
-	{HLO_REDUCE_SCATTER_START, SW_TRAFFIC_SCATTER, true},
-	{HLO_BROADCAST_OVER, SW_TRAFFIC_BROADCAST, false},
-	{HLO_BROADCAST_OVER_START, SW_TRAFFIC_BROADCAST, true},
-	{HLO_RAGGED, SW_TRAFFIC_RAGGED, false},
-	{HLO_RAGGED_START, SW_TRAFFIC_RAGGED, true},
-};
-
-static const struct moving *moving_of(hlo_op op)
+/* Does its type name operands, too?  That of an all-reduce does not. */
+static bool starts(hlo_op op)
 {
-	for (size_t k = 0; k < sizeof(movings) / sizeof(*movings); k++)
-		if (movings[k].op == op)
-			return &movings[k];
-	return NULL;
+	static const hlo_op starting[] = {HLO_ALL_GATHER_START, HLO_ALL_TO_ALL_START, HLO_PERMUTE_START,
+		HLO_REDUCE_SCATTER_START, HLO_BROADCAST_OVER_START, HLO_RAGGED_START};
+	for (size_t k = 0; k < sizeof(starting) / sizeof(*starting); k++)
+		if (starting[k] == op)
+			return true;
+	return false;
 }
 
 static const hlo_instruction *at_of(const hlo_reading *r, int i)
@@ -50,10 +31,10 @@ static const hlo_instruction *at_of(const hlo_reading *r, int i)
 }
 
 /* Of `(operands, results, ...)` the results. */
-static double result_bytes(const hlo_instruction *at, bool starts)
+static double result_bytes(const hlo_instruction *at)
 {
 	sw_str part[2];
-	bool two = starts && hlo_tuple_shapes(at->shape, part, 2) >= 2;
+	bool two = starts(at->op) && hlo_tuple_shapes(at->shape, part, 2) >= 2;
 	return traffic_type_bytes(two ? part[1] : at->shape);
 }
 
@@ -181,17 +162,17 @@ static int64_t beside_of(hlo_reading *r, int i, int64_t *work)
 
 /* ---- all of them ---- */
 
-static void weigh(hlo_reading *r, int i, const struct moving *moving, int64_t *work)
+static void weigh(hlo_reading *r, int i, sw_traffic_kind kind, int64_t *work)
 {
 	const hlo_instruction *at = at_of(r, i);
 	sw_traffic_row *row = &r->traffic[i];
-	bool permutes = moving->kind == SW_TRAFFIC_PERMUTE;
+	bool permutes = kind == SW_TRAFFIC_PERMUTE;
 	const hlo_groups *groups = permutes ? hlo_pairs_of(r, at) : hlo_groups_of(r, at);
 	traffic_groups come = groups ? groups->come : traffic_whole(r->devices);
 	come.wrong |= !groups;
-	*row = (sw_traffic_row){.kind = moving->kind, .line = at->line, .count = 1, .beside = -1};
-	traffic_weigh(row, result_bytes(at, moving->starts), &come, r->devices);
-	if (moving->kind == SW_TRAFFIC_RAGGED && groups)
+	*row = (sw_traffic_row){.kind = kind, .line = at->line, .count = 1, .beside = -1};
+	traffic_weigh(row, result_bytes(at), &come, r->devices);
+	if (kind == SW_TRAFFIC_RAGGED && groups)
 		ragged_weigh(r, i, groups, row);
 	if (permutes)
 		halo_find(r, i, row);
@@ -204,9 +185,9 @@ bool hlo_traffic_find(hlo_reading *r)
 	int64_t work = BESIDE_WORK;
 	r->traffic = SW_NEW_ZERO(r->work, sw_traffic_row, r->module->instructions);
 	for (int i = 0; r->traffic && i < r->module->instructions; i++) {
-		const struct moving *moving = moving_of(at_of(r, i)->op);
-		if (moving)
-			weigh(r, i, moving, &work);
+		sw_traffic_kind kind = hlo_traffic_of(at_of(r, i)->op);
+		if (kind != SW_TRAFFIC_KIND_COUNT)
+			weigh(r, i, kind, &work);
 	}
 	return r->traffic && !r->failed;
 }

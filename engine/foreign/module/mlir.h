@@ -14,33 +14,11 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/text.h>
 
+#include "foreign/module/ops.h"
 #include "program/names.h"
 
 #define MLIR_CALLS_DEEP 1024         /* functions within functions that are gone through */
 #define MLIR_MANY ((int64_t)1 << 48) /* more operations are not told apart */
-
-/* What an operation is to this reader: how the sharding of its result follows. */
-typedef enum mlir_kind {
-	MLIR_PLACES,     /* as that of an operand of the same sizes */
-	MLIR_OPAQUE,     /* it does not */
-	MLIR_CONSTRAINT, /* the program asks for it */
-	MLIR_CUSTOM,     /* a custom_call: its target says */
-	MLIR_CALL,
-	MLIR_WHILE,
-	MLIR_MANUAL, /* sdy.manual_computation: both sides are said */
-	MLIR_CASE,   /* of its regions one runs */
-	MLIR_RETURN,
-	MLIR_TRANSPOSE,
-	MLIR_RESHAPE,
-	MLIR_BROADCAST,
-	MLIR_REDUCE,
-	MLIR_DOT,
-	MLIR_SLICES, /* dimensions that keep their size keep their axes */
-	MLIR_CONSTANT,
-	MLIR_COMPARE,
-	MLIR_ADD,
-	MLIR_SUBTRACT
-} mlir_kind;
 
 typedef struct mlir_value {
 	sw_str name, type; /* name: without `%` */
@@ -49,7 +27,7 @@ typedef struct mlir_value {
 } mlir_value;
 
 typedef struct mlir_op {
-	mlir_kind kind;
+	hlo_op op;
 	sw_str name, text; /* text: the statement from the name on, without its location */
 	sw_str loc;        /* what stands in `loc(...)`; empty: nothing */
 	size_t at;         /* byte of the statement */

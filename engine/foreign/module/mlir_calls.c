@@ -55,7 +55,7 @@ static bool find_calls(counting *c, int function)
 	const mlir_region *region = &m->region[m->function[function].region];
 	for (int i = region->begin; i < region->end; i++) {
 		mlir_op *op = &m->op[i];
-		op->callee = op->kind == MLIR_CALL ? callee_of(m, op) : -1;
+		op->callee = op->op == HLO_CALL ? callee_of(m, op) : -1;
 		if (op->callee >= 0 && op->region == m->function[function].region && !add_caller(c, function, op->callee))
 			return false;
 	}

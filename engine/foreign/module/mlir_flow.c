@@ -205,7 +205,7 @@ const mlir_cuts *mlir_fill_open(mlir_flow *flow, const mlir_cuts *from, const ml
 
 /* ---- operations ---- */
 
-static const mlir_cuts *follow_places(const mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_places(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
 {
 	for (int k = 0; k < op->operands; k++) {
 		const mlir_cuts *s = known_operand(flow, op, k);
@@ -410,46 +410,30 @@ static const mlir_cuts *follow_slices(mlir_flow *flow, const mlir_op *op, const 
 	return compose(flow, dims, to->rank);
 }
 
-static const mlir_cuts *follow_custom(mlir_flow *flow, const mlir_op *op, int rank)
+static const mlir_cuts *follow_said(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
 {
-	static const char *const full[] = {"@SPMDShardToFullShape(", "@xla.sdy.LocalToGlobalShape("};
-	for (size_t i = 0; i < sizeof(full) / sizeof(*full); i++)
-		if (memmem(op->text.at, op->text.length, full[i], strlen(full[i]))) {
-			sw_str text = mlir_sharding_in(op->text, "mhlo.sharding = ");
-			return text.length ? mlir_cuts_read(flow, text, rank) : NULL;
-		}
-	return NULL;
+	sw_str text = mlir_sharding_in(op->text, "mhlo.sharding = ");
+	return text.length ? mlir_cuts_read(flow, text, to->rank) : NULL;
 }
+
+static const mlir_cuts *(*const follow_by[HLO_FLOW_COUNT])(mlir_flow *flow, const mlir_op *op,
+	const mlir_shape *to) = {
+	[HLO_FLOW_PLACES] = follow_places,
+	[HLO_FLOW_TRANSPOSE] = follow_transpose,
+	[HLO_FLOW_RESHAPE] = follow_reshape,
+	[HLO_FLOW_BROADCAST] = follow_broadcast,
+	[HLO_FLOW_REDUCE] = follow_reduce,
+	[HLO_FLOW_DOT] = follow_dot,
+	[HLO_FLOW_SLICES] = follow_slices,
+	[HLO_FLOW_SAID] = follow_said,
+};
 
 const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k, sw_str said)
 {
+	hlo_flow by = hlo_flow_of(op->op);
 	mlir_shape to;
 	if (!shape_of(flow, op->first_result + k, &to))
 		return NULL;
 	const mlir_cuts *own = said.length ? mlir_cuts_read(flow, said, to.rank) : NULL;
-	if (own)
-		return own;
-	switch (op->kind) {
-	case MLIR_PLACES:
-	case MLIR_ADD:
-	case MLIR_SUBTRACT:
-	case MLIR_COMPARE:
-		return follow_places(flow, op, &to);
-	case MLIR_CUSTOM:
-		return follow_custom(flow, op, to.rank);
-	case MLIR_TRANSPOSE:
-		return follow_transpose(flow, op, &to);
-	case MLIR_RESHAPE:
-		return follow_reshape(flow, op, &to);
-	case MLIR_BROADCAST:
-		return follow_broadcast(flow, op, &to);
-	case MLIR_REDUCE:
-		return follow_reduce(flow, op, &to);
-	case MLIR_DOT:
-		return follow_dot(flow, op, &to);
-	case MLIR_SLICES:
-		return follow_slices(flow, op, &to);
-	default:
-		return NULL;
-	}
+	return own ? own : follow_by[by] ? follow_by[by](flow, op, &to) : NULL;
 }

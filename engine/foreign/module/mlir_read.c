@@ -293,35 +293,6 @@ static bool open_function(reader *r, sw_str line)
 
 /* ---- operations ---- */
 
-static const struct kind_row {
-	const char *name;
-	mlir_kind kind;
-} kind_rows[] = {{"sdy.sharding_constraint", MLIR_CONSTRAINT}, {"sdy.reshard", MLIR_CONSTRAINT},
-	{"sdy.all_gather", MLIR_CONSTRAINT}, {"sdy.all_slice", MLIR_CONSTRAINT}, {"sdy.all_to_all", MLIR_CONSTRAINT},
-	{"sdy.collective_permute", MLIR_CONSTRAINT}, {"stablehlo.custom_call", MLIR_CUSTOM}, {"func.call", MLIR_CALL},
-	{"call", MLIR_CALL}, {"stablehlo.while", MLIR_WHILE}, {"sdy.manual_computation", MLIR_MANUAL},
-	{"stablehlo.case", MLIR_CASE}, {"stablehlo.if", MLIR_CASE}, {"return", MLIR_RETURN}, {"func.return", MLIR_RETURN},
-	{"stablehlo.return", MLIR_RETURN}, {"stablehlo.transpose", MLIR_TRANSPOSE}, {"stablehlo.reshape", MLIR_RESHAPE},
-	{"stablehlo.broadcast_in_dim", MLIR_BROADCAST}, {"stablehlo.reduce", MLIR_REDUCE},
-	{"stablehlo.dot_general", MLIR_DOT}, {"stablehlo.slice", MLIR_SLICES}, {"stablehlo.dynamic_slice", MLIR_SLICES},
-	{"stablehlo.pad", MLIR_SLICES}, {"stablehlo.concatenate", MLIR_SLICES}, {"stablehlo.constant", MLIR_CONSTANT},
-	{"stablehlo.compare", MLIR_COMPARE}, {"stablehlo.add", MLIR_ADD}, {"stablehlo.subtract", MLIR_SUBTRACT},
-	{"stablehlo.fft", MLIR_OPAQUE}, {"stablehlo.cholesky", MLIR_OPAQUE}, {"stablehlo.triangular_solve", MLIR_OPAQUE},
-	{"stablehlo.gather", MLIR_OPAQUE}, {"stablehlo.iota", MLIR_OPAQUE}, {"stablehlo.all_gather", MLIR_OPAQUE},
-	{"stablehlo.all_to_all", MLIR_OPAQUE}, {"stablehlo.all_reduce", MLIR_OPAQUE},
-	{"stablehlo.reduce_scatter", MLIR_OPAQUE}, {"stablehlo.collective_permute", MLIR_OPAQUE},
-	{"stablehlo.collective_broadcast", MLIR_OPAQUE}, {"stablehlo.composite", MLIR_OPAQUE}};
-
-static mlir_kind kind_of(sw_str name)
-{
-	for (size_t i = 0; i < sizeof(kind_rows) / sizeof(*kind_rows); i++)
-		if (sw_str_is(name, kind_rows[i].name))
-			return kind_rows[i].kind;
-	return sw_str_starts(name, "stablehlo.") || sw_str_starts(name, "chlo.") || sw_str_starts(name, "mhlo.") ?
-		MLIR_PLACES :
-		MLIR_OPAQUE;
-}
-
 /* The operation's name at the start, perhaps in quotes. */
 static sw_str op_name(sw_str text)
 {
@@ -329,6 +300,18 @@ static sw_str op_name(sw_str text)
 	while (begin + length < text.length && mlir_is_name(text.at[begin + length]))
 		length++;
 	return (sw_str){text.at + begin, length};
+}
+
+/* `@Sharding` behind the name of a custom call; empty: something else stands there. */
+static sw_str target_of(sw_str text, sw_str name)
+{
+	sw_str rest = sw_str_trim(sw_str_behind(text, (size_t)(name.at - text.at) + name.length));
+	size_t length = 1;
+	if (!sw_str_starts(rest, "@"))
+		return (sw_str){"", 0};
+	while (length < rest.length && mlir_is_name(rest.at[length]))
+		length++;
+	return (sw_str){rest.at, length};
 }
 
 static bool add_operand(reader *r, mlir_op *op, int value)
@@ -359,7 +342,7 @@ static bool read_operands(reader *r, mlir_op *op, sw_str text)
 		rest = sw_str_behind(rest, (size_t)(sign - rest.at));
 		sw_str name = value_name(rest);
 		rest = sw_str_behind(rest, name.length + 1);
-		if (op->kind == MLIR_WHILE && sw_str_starts(rest, " = ")) {
+		if (op->op == HLO_WHILE && sw_str_starts(rest, " = ")) {
 			op->first_arg = op->args++ ? op->first_arg : r->module->values;
 			if (!add_value(r, (mlir_value){.name = name, .op = -1}))
 				return false;
@@ -453,7 +436,7 @@ static bool read_op(reader *r, sw_str line, size_t at)
 	rest = take_results(rest, &name, &count);
 	bool opens = rest.length && rest.at[rest.length - 1] == '{';
 	op.name = op_name(rest);
-	op.kind = kind_of(op.name);
+	op.op = hlo_op_in_mlir(op.name, target_of(rest, op.name));
 	op.text = rest;
 	if (op.region < 0 || !op.name.length)
 		return !opens || push(r, MLIR_IN_OTHER, -1);
@@ -463,16 +446,16 @@ static bool read_op(reader *r, sw_str line, size_t at)
 	if (!SW_GROW(r->arena, m->op, m->ops, r->op_room, 64))
 		return sw_diag_memory(r->diag);
 	sw_str typed = types < rest.length ? sw_str_trim(sw_str_behind(rest, types + 1)) : (sw_str){"", 0};
-	const char *attributes = op.kind == MLIR_WHILE ? memmem(typed.at, typed.length, " attributes {", 13) : NULL;
+	const char *attributes = op.op == HLO_WHILE ? memmem(typed.at, typed.length, " attributes {", 13) : NULL;
 	typed.length = attributes ? (size_t)(attributes - typed.at) : typed.length;
 	if (!add_results(r, &op, name, count, own_types(typed, count)))
 		return false;
 	m->op[m->ops] = op;
-	if (op.kind == MLIR_RETURN)
+	if (op.op == HLO_RETURN)
 		m->region[op.region].last = m->ops;
-	r->waiting = op.kind == MLIR_WHILE ? m->ops : -1;
+	r->waiting = op.op == HLO_WHILE ? m->ops : -1;
 	m->ops++;
-	if (opens && (op.kind == MLIR_MANUAL || op.kind == MLIR_CASE))
+	if (opens && (op.op == HLO_MANUAL || op.op == HLO_CONDITIONAL))
 		return open_block(r, m->ops - 1);
 	return !opens || push(r, MLIR_IN_OTHER, m->ops - 1);
 }

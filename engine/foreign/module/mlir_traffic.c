@@ -13,28 +13,6 @@
 
 #define DEVICES_MOST ((int64_t)1 << 16)
 
-static const struct kind_row {
-	const char *name, *target; /* target: of a custom_call, or NULL */
-	sw_traffic_kind kind;
-} kinds[] = {
-	{"stablehlo.all_gather", NULL, SW_TRAFFIC_GATHER},
-	{"stablehlo.all_to_all", NULL, SW_TRAFFIC_EXCHANGE},
-	{"stablehlo.collective_permute", NULL, SW_TRAFFIC_PERMUTE},
-	{"stablehlo.all_reduce", NULL, SW_TRAFFIC_REDUCE},
-	{"stablehlo.reduce_scatter", NULL, SW_TRAFFIC_SCATTER},
-	{"stablehlo.collective_broadcast", NULL, SW_TRAFFIC_BROADCAST},
-	{"stablehlo.custom_call", "@ragged_all_to_all(", SW_TRAFFIC_RAGGED},
-};
-
-static const struct kind_row *kind_of(const mlir_op *op)
-{
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
-		if (sw_str_is(op->name, kinds[k].name) &&
-			(!kinds[k].target || memmem(op->text.at, op->text.length, kinds[k].target, strlen(kinds[k].target))))
-			return &kinds[k];
-	return NULL;
-}
-
 /* ---- devices ---- */
 
 /* Product of the sizes in `<["x"=2, "y"=4]>`, and how many there are. */
@@ -72,7 +50,7 @@ bool mlir_traffic_partial(const mlir_module *module, const mlir_op *op)
 	const char *at = memmem(op->text.at, op->text.length, key, sizeof(key) - 1), *sign;
 	sw_str in = mlir_shardings_in(op->text, "_shardings=["), name = {NULL, 0};
 	int manual = 0, axes;
-	if (op->kind != MLIR_MANUAL || !at)
+	if (op->op != HLO_MANUAL || !at)
 		return false;
 	for (at += sizeof(key) - 1; at < op->text.at + op->text.length && *at != '}'; at++)
 		manual += *at == '"';
@@ -230,7 +208,7 @@ static bool bounds_read(sw_str text, int rank, int64_t *bound)
 static void halo_find(const mlir_module *m, const mlir_op *op, sw_traffic_row *row)
 {
 	int value = mlir_operand(m, op, 0), made = value >= 0 ? m->value[value].op : -1;
-	const mlir_op *slice = made >= 0 && sw_str_is(m->op[made].name, "stablehlo.slice") ? &m->op[made] : NULL;
+	const mlir_op *slice = made >= 0 && m->op[made].op == HLO_SLICE ? &m->op[made] : NULL;
 	const char *open = slice ? memchr(slice->text.at, '[', slice->text.length) : NULL;
 	const char *types = slice ? memmem(slice->text.at, slice->text.length, "(tensor<", strlen("(tensor<")) : NULL;
 	int64_t bound[2 * MLIR_DIMS];
@@ -251,17 +229,17 @@ static void halo_find(const mlir_module *m, const mlir_op *op, sw_traffic_row *r
 bool mlir_traffic_read(const mlir_module *module, const mlir_op *op, int64_t devices, sw_arena *brief,
 	sw_traffic_row *row)
 {
-	const struct kind_row *kind = kind_of(op);
+	sw_traffic_kind kind = hlo_traffic_of(op->op);
 	double result = 0;
 	assert(devices >= 1);
-	if (!kind || devices > DEVICES_MOST)
+	if (kind == SW_TRAFFIC_KIND_COUNT || devices > DEVICES_MOST)
 		return false;
-	bool pairs = kind->kind == SW_TRAFFIC_PERMUTE;
+	bool pairs = kind == SW_TRAFFIC_PERMUTE;
 	for (int k = 0; k < op->results; k++)
 		result += bytes_of(module->value[op->first_result + k].type);
 	traffic_groups groups = groups_of(op, pairs, devices, brief);
-	*row = (sw_traffic_row){.kind = kind->kind, .line = op->line, .count = 1, .beside = -1};
-	if (kind->kind == SW_TRAFFIC_RAGGED) {
+	*row = (sw_traffic_row){.kind = kind, .line = op->line, .count = 1, .beside = -1};
+	if (kind == SW_TRAFFIC_RAGGED) {
 		double others = operand_bytes(op) * (double)(groups.largest - 1);
 		row->at_most = true;
 		result = others < result ? others : result;

@@ -151,11 +151,11 @@ static sw_str asked_by(const mlir_op *op, uint32_t *open)
 {
 	int64_t free[SW_MAX_DIMS];
 	*open = 0;
-	if (op->kind == MLIR_CONSTRAINT) {
+	if (hlo_flow_of(op->op) == HLO_FLOW_ASKS && op->op != HLO_SHARDING) {
 		sw_str out = mlir_sharding_in(op->text, "out_sharding=");
 		return out.length ? out : mlir_sharding_in(op->text, "");
 	}
-	if (op->kind != MLIR_CUSTOM || !memmem(op->text.at, op->text.length, "@Sharding(", strlen("@Sharding(")))
+	if (op->op != HLO_SHARDING)
 		return (sw_str){"", 0};
 	int count = mlir_list(op->text, "unspecified_dims=[", free, SW_MAX_DIMS);
 	for (int k = 0; k < count; k++)
@@ -424,9 +424,8 @@ static sw_str wanted(const walk *w, int region, int value, int deep)
 static bool constant_of(const mlir_module *m, int value, int64_t *number)
 {
 	const mlir_op *op = value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
-	const char *at = op && op->kind == MLIR_CONSTANT ?
-		memmem(op->text.at, op->text.length, "dense<", strlen("dense<")) :
-		NULL;
+	const char *at = op && op->op == HLO_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", strlen("dense<")) :
+													NULL;
 	size_t length = 0;
 	if (!at)
 		return false;
@@ -468,14 +467,14 @@ static bool step_of(const mlir_module *m, const mlir_op *loop, int k, int64_t *s
 {
 	int next = returned(m, loop->child[1], k);
 	const mlir_op *op = next >= 0 && m->value[next].op >= 0 ? &m->op[m->value[next].op] : NULL;
-	if (!op || (op->kind != MLIR_ADD && op->kind != MLIR_SUBTRACT) || op->operands != 2)
+	if (!op || (op->op != HLO_ADD && op->op != HLO_SUBTRACT) || op->operands != 2)
 		return false;
 	int left = mlir_operand(m, op, 0), right = mlir_operand(m, op, 1);
-	if (op->kind == MLIR_ADD && carried(loop, right) == k)
+	if (op->op == HLO_ADD && carried(loop, right) == k)
 		return constant_of(m, left, step);
 	if (carried(loop, left) != k || !constant_of(m, right, step))
 		return false;
-	*step = op->kind == MLIR_ADD ? *step : -*step;
+	*step = op->op == HLO_ADD ? *step : -*step;
 	return true;
 }
 
@@ -485,7 +484,7 @@ static int64_t trips_of(const mlir_module *m, const mlir_op *loop)
 	int value = returned(m, loop->child[0], 0);
 	const mlir_op *compare = value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
 	int64_t start, step, limit;
-	if (!compare || compare->kind != MLIR_COMPARE || compare->operands != 2 || compare->text.length < 21)
+	if (!compare || compare->op != HLO_COMPARE || compare->operands != 2 || compare->text.length < 21)
 		return -1;
 	sw_str direction = {compare->text.at + strlen("stablehlo.compare "), 2};
 	int left = mlir_operand(m, compare, 0), right = mlir_operand(m, compare, 1), k = carried(loop, left);
@@ -642,17 +641,17 @@ static void visit(walk *w, const mlir_op *op)
 	sw_str text = asked_by(op, &open), said;
 	beat(w, op);
 	visit_collective(w, op);
-	if (op->kind == MLIR_CASE)
+	if (op->op == HLO_CONDITIONAL)
 		visit_case(w, op);
-	if (op->kind == MLIR_MANUAL)
+	if (op->op == HLO_MANUAL)
 		visit_inside(w, op);
 	if (text.length)
 		visit_constraint(w, op, text, open);
-	else if (op->kind == MLIR_MANUAL)
+	else if (op->op == HLO_MANUAL)
 		visit_manual(w, op);
-	else if (op->kind == MLIR_CALL)
+	else if (op->op == HLO_CALL)
 		visit_call(w, op);
-	else if (op->kind == MLIR_WHILE)
+	else if (op->op == HLO_WHILE)
 		visit_while(w, op);
 	else {
 		said = mlir_shardings_in(op->text, "sdy.sharding_per_value<[");

@@ -227,9 +227,9 @@ static const mlir_op *maker_of(const mlir_module *m, int value)
 static bool splat(const mlir_module *m, int value, double *number)
 {
 	const mlir_op *op = maker_of(m, value);
-	for (int k = 0; k < SPREADS && op && op->kind == MLIR_BROADCAST; k++)
+	for (int k = 0; k < SPREADS && op && op->op == HLO_BROADCAST; k++)
 		op = maker_of(m, mlir_operand(m, op, 0));
-	const char *at = op && op->kind == MLIR_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", 6) : NULL;
+	const char *at = op && op->op == HLO_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", 6) : NULL;
 	char digits[48];
 	size_t length = 0;
 	if (!at)
@@ -347,7 +347,7 @@ static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement 
 {
 	sw_type shape[3];
 	dot d;
-	if (op->kind != MLIR_DOT || op->operands != 2 || op->results != 1)
+	if (op->op != HLO_DOT || op->operands != 2 || op->results != 1)
 		return false;
 	*statement = (build_statement){.op = SW_EINSUM, .count = 2, .product = true};
 	for (int k = 0; k < 2; k++) {
@@ -368,18 +368,12 @@ static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement 
 /* Operations that say another sharding of the same value. */
 static bool as_move(const mlir_reader *r, const mlir_op *op, sw_str *sharding)
 {
-	static const char *const names[] = {"sdy.sharding_constraint", "sdy.reshard", "sdy.all_gather", "sdy.all_slice",
-		"sdy.all_to_all", "sdy.collective_permute", "sdy.all_reduce", "sdy.reduce_scatter",
-		"sdy.replicated_to_unreduced", "sdy.sharded_to_unreduced"};
-	bool moves = op->kind == MLIR_CUSTOM && memmem(op->text.at, op->text.length, "@Sharding(", 10);
+	hlo_flow flow = hlo_flow_of(op->op);
+	bool moves = flow == HLO_FLOW_ASKS || flow == HLO_FLOW_SUMS;
 	if (moves)
-		*sharding = mlir_sharding_in(op->text, "mhlo.sharding = ");
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !moves; i++) {
-		moves = sw_str_is(op->name, names[i]);
-		*sharding = mlir_sharding_in(op->text, "out_sharding=");
-		if (!sharding->length)
-			*sharding = mlir_sharding_in(op->text, "");
-	}
+		*sharding = mlir_sharding_in(op->text, op->op == HLO_SHARDING ? "mhlo.sharding = " : "out_sharding=");
+	if (moves && !sharding->length && op->op != HLO_SHARDING)
+		*sharding = mlir_sharding_in(op->text, "");
 	return moves && op->operands == 1 && op->results == 1 && is_tensor(r, mlir_operand(&r->m, op, 0)) &&
 		is_tensor(r, op->first_result);
 }
@@ -392,7 +386,7 @@ static bool is_silent(const mlir_reader *r, const mlir_op *op)
 	for (int k = 0; k < op->results; k++)
 		any = any || is_tensor(r, op->first_result + k);
 	double number;
-	return !any || op->kind == MLIR_CONSTANT || splat(&r->m, op->first_result, &number);
+	return !any || op->op == HLO_CONSTANT || splat(&r->m, op->first_result, &number);
 }
 
 static bool leave_out(mlir_reader *r, const mlir_op *op)
@@ -531,9 +525,9 @@ static bool read_op(mlir_reader *r, const mlir_op *op)
 		return false;
 	for (int k = 0; k < op->results; k++)
 		r->ref[op->first_result + k] = UNSAID;
-	if (op->kind == MLIR_RETURN)
+	if (op->op == HLO_RETURN)
 		return true;
-	if (op->kind == MLIR_CALL)
+	if (op->op == HLO_CALL)
 		return read_call(r, op, &done) && (done || leave_out(r, op));
 	if (as_move(r, op, &sharding))
 		return read_move(r, op, sharding);
