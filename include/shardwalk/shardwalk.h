@@ -34,6 +34,7 @@
 #include <shardwalk/evaluation.h>
 #include <shardwalk/film.h>
 #include <shardwalk/transfers.h>
+#include <shardwalk/owners.h>
 #include <shardwalk/json.h>
 #include <shardwalk/json_read.h>
 #include <shardwalk/problem_json.h>

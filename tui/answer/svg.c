@@ -57,7 +57,7 @@ static struct block block_of(uint32_t glyph)
 static enum ink ink_at(const struct svg *svg, int x, int y)
 {
 	const struct cell *cell = canvas_cell_at(svg->canvas, x, y);
-	if (cell->lines || !cell->glyph || cell->glyph == CELL_RIGHT_HALF)
+	if (cell->lines || !cell->glyph || cell->glyph == CELL_RIGHT_HALF || cell->glyph == GLYPH_UPPER)
 		return INK_NONE;
 	if (block_of(cell->glyph).quarters)
 		return INK_BAR;
@@ -195,7 +195,7 @@ static void find_roles(const struct svg *svg, bool used[ROLE_COUNT])
 {
 	for (int y = 0; y < svg->rows; y++)
 		for (int x = 0; x < svg->columns; x++)
-			used[canvas_cell_at(svg->canvas, x, y)->role] = true;
+			used[canvas_cell_at(svg->canvas, x, y)->role] = used[canvas_cell_at(svg->canvas, x, y)->lower] = true;
 }
 
 static void add_class(sw_text *text, enum role role)
@@ -206,14 +206,31 @@ static void add_class(sw_text *text, enum role role)
 
 /* ---- behind the text: grounds and bars ---- */
 
+/* Two grounds in one cell. */
+static void add_halves(const struct svg *svg, int x, int y)
+{
+	const struct cell *cell = canvas_cell_at(svg->canvas, x, y);
+	const uint8_t role[] = {cell->role, cell->lower};
+	for (int half = 0; half < 2; half++)
+		if (role_has_ground((enum role)role[half]))
+			sw_text_addf(svg->text, "<rect class=\"on-%s\" x=\"%d\" y=\"%g\" width=\"%d\" height=\"%g\"/>\n",
+				class_of((enum role)role[half]).name, x * CELL_WIDTH, (y + half / 2.0) * CELL_HEIGHT, CELL_WIDTH,
+				CELL_HEIGHT / 2.0);
+}
+
 static void add_grounds(const struct svg *svg, int y)
 {
 	int end = row_end(svg->canvas, y);
 	for (int x = 0, next; x < end; x = next) {
 		uint8_t role = canvas_cell_at(svg->canvas, x, y)->role;
-		for (next = x + 1; next < end && canvas_cell_at(svg->canvas, next, y)->role == role; next++)
+		for (next = x + 1; next < end && canvas_cell_at(svg->canvas, next, y)->role == role &&
+			 canvas_cell_at(svg->canvas, next, y)->glyph != GLYPH_UPPER;
+			 next++)
 			;
-		if (role_has_ground((enum role)role))
+		if (canvas_cell_at(svg->canvas, x, y)->glyph == GLYPH_UPPER) {
+			next = x + 1;
+			add_halves(svg, x, y);
+		} else if (role_has_ground((enum role)role))
 			sw_text_addf(svg->text, "<rect class=\"on-%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
 				class_of(role).name, x * CELL_WIDTH, y * CELL_HEIGHT, (next - x) * CELL_WIDTH, CELL_HEIGHT);
 	}

@@ -301,6 +301,14 @@ void canvas_put_glyph(struct canvas *canvas, int x, int y, enum role role, uint3
 	sign_put(canvas, x, y, role, (struct sign){.glyph = glyph, .width = code_width(glyph)});
 }
 
+void canvas_put_halves(struct canvas *canvas, int x, int y, enum role upper, enum role lower)
+{
+	canvas_put_glyph(canvas, x, y, upper, GLYPH_UPPER);
+	struct cell *cell = x >= 0 && x < canvas->width ? canvas_cell(canvas, x, y) : NULL;
+	if (cell)
+		cell->lower = lower;
+}
+
 void canvas_paint(struct canvas *canvas, int x, int y, int room, enum role role)
 {
 	for (int i = 0; i < room; i++) {
@@ -422,6 +430,16 @@ uint32_t canvas_glyph_at(const struct canvas *canvas, int x, int y, bool ascii)
 	return ascii ? glyph_ascii(glyph) : glyph;
 }
 
+struct canvas_look canvas_look_at(const struct canvas *canvas, int x, int y, const struct canvas_style *style)
+{
+	const struct cell *cell = canvas_cell_at(canvas, x, y);
+	struct canvas_look look = canvas_look_of((enum role)cell->role, style);
+	if (cell->glyph != GLYPH_UPPER || cell->lines)
+		return look;
+	return (struct canvas_look){
+		.foreground = look.background, .background = canvas_look_of((enum role)cell->lower, style).background};
+}
+
 static void utf8_add(sw_text *text, uint32_t code)
 {
 	if (code < 0x80) {
@@ -517,7 +535,7 @@ static void row_print(const struct canvas *canvas, int y, const struct canvas_st
 	for (int x = 0; x < end; x++) {
 		struct canvas_look look = now;
 		if (looks)
-			look = canvas_look_of(canvas_cell_at(canvas, x, y)->role, style);
+			look = canvas_look_at(canvas, x, y, style);
 		bool blank = canvas_glyph_at(canvas, x, y, false) == ' ';
 		if (!look_equal(look, now) && (!blank || look_shows_on_blank(look) || look_shows_on_blank(now))) {
 			look_add(text, look, style->colors);

@@ -105,6 +105,7 @@ struct cell {
 	uint32_t mark;  /* combining code point over the glyph, or 0 */
 	uint16_t lines; /* line_bits where the cell is a line: then there is no glyph */
 	uint8_t role;
+	uint8_t lower; /* of GLYPH_UPPER: the role of its lower half, ROLE_TEXT where that is empty */
 };
 #define CELL_RIGHT_HALF UINT32_MAX
 
@@ -144,6 +145,9 @@ void canvas_put_center(struct canvas *canvas, int x, int y, int room, enum role 
 int canvas_put_wrapped(struct canvas *canvas, int x, int y, int room, int indent, enum role role, const char *text);
 
 void canvas_put_glyph(struct canvas *canvas, int x, int y, enum role role, uint32_t glyph);
+
+/* Two grounds in one cell, one above the other; where there are no colours they are not told apart. */
+void canvas_put_halves(struct canvas *canvas, int x, int y, enum role upper, enum role lower);
 
 /* Gives `room` columns another role. */
 void canvas_paint(struct canvas *canvas, int x, int y, int room, enum role role);
@@ -192,6 +196,9 @@ struct canvas_look {
 	bool bold, faint, underline, reverse;
 };
 struct canvas_look canvas_look_of(enum role role, const struct canvas_style *style);
+
+/* How a cell looks; the ink of halves is the ground of the upper one. */
+struct canvas_look canvas_look_at(const struct canvas *canvas, int x, int y, const struct canvas_style *style);
 
 /* The code point of a cell, lines joined, in Unicode or as its ASCII twin; ' ' for blanks and right halves. */
 uint32_t canvas_glyph_at(const struct canvas *canvas, int x, int y, bool ascii);

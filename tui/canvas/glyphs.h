@@ -18,6 +18,7 @@
 	X(NO_BREAK, 0xa0, ' ') \
 	X(TIMES, 0xd7, 'x') \
 	X(DOT, 0xb7, '.') \
+	X(UPPER, 0x2580, '"') \
 	X(FULL, 0x2588, '#') \
 	X(SHADE1, 0x2591, ':') \
 	X(SHADE2, 0x2592, '+') \

@@ -170,6 +170,7 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 		options->step = (int)step;
 	if (option_given(run, OPTION_DEVICE))
 		options->device = device;
+	options->letters = !run->session->console->style.colors || run->session->console->style.ascii;
 	options->node = (int)option_number(run, OPTION_NODE, 0);
 	options->hop = option_number(run, OPTION_HOP, VIEW_ALL);
 	options->refused = option_given(run, OPTION_REFUSED) != NULL;

@@ -702,6 +702,8 @@ const struct action actions[] = {
 	{"view-graph", VIEWS, "graph", view_open, PANE_GRAPH, NEED_NOTHING, true, "the search graph"},
 	{"view-tiles", VIEWS, "tiles", view_open, PANE_TILES, NEED_NOTHING, true, "which device holds which tile"},
 	{"view-heights", VIEWS, "heights", view_open, PANE_HEIGHTS, NEED_NOTHING, true, "memory of every step"},
+	{"view-film", VIEWS, "film", view_open, PANE_FILM, NEED_NOTHING, true,
+		"the whole plan as a row of pictures, with memory and time"},
 	{"view-plan", VIEWS, "plan", view_open, PANE_PLAN, NEED_NOTHING, true, "the steps of the plan"},
 	{"view-traffic", VIEWS, "traffic", view_open, PANE_TRAFFIC, NEED_NOTHING, true, "who sends how much to whom"},
 	{"view-times", VIEWS, "times", view_open, PANE_TIMES, NEED_NOTHING, true, "predicted and measured times"},
@@ -811,7 +813,7 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'l', "move-right"}, {KEY_NAME_PAGE_UP, "page-up"}, {KEY_NAME_PAGE_DOWN, "page-down"},
 	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"}, {KEY_NAME_HOME, "go-first"},
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
-	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
+	{'3', "view-heights"}, {'V', "view-film"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
 	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'O', "view-program"}, {'W', "view-ways"},
 	{'D', "view-sets"}, {'F', "view-relation"}, {'A', "view-needs"}, {'K', "view-tasks"}, {'B', "view-holds"},
@@ -882,7 +884,7 @@ void action_keys(const struct screen *screen, const struct action *action, bool 
 
 static bool shows_wall(int view)
 {
-	return view == PANE_HEIGHTS || view == PANE_PARETO;
+	return view == PANE_HEIGHTS || view == PANE_PARETO || view == PANE_FILM;
 }
 
 /* Is there a walk or a film on the screen?  What nobody sees is not stepped. */
@@ -964,6 +966,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
+		[PANE_FILM] = {"move-right", "go-step", "go-back", "go-pause", "follow-element", "view-tiles", "view-traffic"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
 		[PANE_TIMES] = {"measure", "add-strategy", "view-plan", "view-compare"},

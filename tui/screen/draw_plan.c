@@ -47,7 +47,10 @@ static struct view_options options_for(const struct screen *screen, int width, i
 	options.element = screen->viewpoint.has_element ? screen->viewpoint.element : NULL;
 	options.step = plan_step(screen);
 	options.device = screen->viewpoint.device;
+	const struct canvas_style *style = &screen->session->console->style;
 	options.terse = true;
+	options.letters = !style->colors || style->ascii;
+	options.tenths = screen->viewpoint.tenths;
 	options.bytes = setting_is(settings, SETTING_UNIT, "bytes");
 	memcpy(options.dims, screen->viewpoint.dims, sizeof(options.dims));
 	options.fold = screen->viewpoint.fold;
@@ -105,6 +108,11 @@ static bool draw_of_plan(struct screen *screen, view_function *draw, int width, 
 		return false;
 	frame_step(screen, out, frame);
 	return true;
+}
+
+bool draw_film(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	return draw_of_plan(screen, view_film, width, height, out, frame, diag);
 }
 
 bool draw_heights(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
@@ -232,6 +240,7 @@ void step_echo(struct screen *screen)
 {
 	static const char *const names[PANE_COUNT] = {
 		[PANE_HEIGHTS] = "heights",
+		[PANE_FILM] = "film",
 		[PANE_PLAN] = "plan",
 		[PANE_TYPE] = "type",
 		[PANE_MESH] = "mesh",
@@ -242,7 +251,7 @@ void step_echo(struct screen *screen)
 		tiles_echo(screen);
 	if (view == PANE_TRAFFIC)
 		traffic_echo(screen);
-	if (view == PANE_TYPE || view == PANE_MESH)
+	if (view == PANE_TYPE || view == PANE_MESH || view == PANE_FILM)
 		element_option(screen, &text);
 	if (names[view])
 		screen_echo(screen, true, "show %s --step %d%s", names[view], plan_step(screen), sw_text_get(&text));
@@ -257,6 +266,7 @@ void plan_choose_step(struct screen *screen, int step)
 		return;
 	}
 	screen->viewpoint.step = step;
+	screen->viewpoint.tenths = 0;
 	screen->viewpoint.total = false;
 	step_echo(screen);
 }
@@ -270,6 +280,37 @@ bool move_steps(struct screen *screen, int across, int down)
 	(void)across;
 	plan_choose_step(screen, bounded == plan_step(screen) ? step : bounded);
 	return true;
+}
+
+int film_count(const struct screen *screen)
+{
+	return screen_steps(screen) ? 10 * screen_steps(screen)->program.steps : 0;
+}
+
+int film_now(const struct screen *screen)
+{
+	return 10 * plan_step(screen) + screen->viewpoint.tenths;
+}
+
+void film_choose(struct screen *screen, int tenth)
+{
+	if (tenth < 0 || tenth > film_count(screen)) {
+		screen_say(screen, ROLE_NOTE, tenth < 0 ? "this is before the first step" : "this is after the last step");
+		return;
+	}
+	if (tenth % 10 == 0)
+		plan_choose_step(screen, tenth / 10);
+	screen->viewpoint.step = tenth / 10;
+	screen->viewpoint.tenths = tenth % 10;
+}
+
+bool move_film(struct screen *screen, int across, int down)
+{
+	if (!across)
+		return move_steps(screen, 0, down);
+	if (screen_steps(screen))
+		film_choose(screen, film_now(screen) + (across > 0 ? 1 : -1));
+	return screen_steps(screen) != NULL;
 }
 
 static void choose_device(struct screen *screen, int64_t device)

@@ -28,7 +28,7 @@
 #define ESCAPE_MILLISECONDS 25
 #define TOGGLE_MILLISECONDS 600
 #define PASTE_KEY 0x7000
-#define PAIRS_MOST 256
+#define PAIRS_MOST 1400 /* any two grounds in a cell, and the roles */
 
 static struct {
 	SCREEN *screen;
@@ -168,7 +168,7 @@ static void paint_cell(const struct canvas *canvas, int x, int y, const struct c
 		return;
 	if (cell->mark && !style->ascii)
 		text[1] = (wchar_t)cell->mark;
-	attr_t attributes = attributes_of(canvas_look_of((enum role)cell->role, style), &pair);
+	attr_t attributes = attributes_of(canvas_look_at(canvas, x, y, style), &pair);
 	if (setcchar(&sign, text, attributes, pair, NULL) == OK)
 		mvadd_wch(y, x, &sign);
 }

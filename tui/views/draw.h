@@ -65,6 +65,12 @@ void step_sentence(const sw_plan *plan, int k, sw_text *text);
 bool entries_are_pairs(int gathers, int splits);
 int pairs_note(struct canvas *out, int y);
 
+/* The elements that a device has at once around step `k`, from 1; 0: before the first. */
+int64_t step_live(const sw_plan *plan, int k);
+
+/* What the full width of bars of memory is.  A budget far above everything does not flatten them. */
+double step_memory_most(const sw_plan *plan);
+
 /* Who works together in a step, folded into `room` columns: `[0 6] [1 7] ... 12 groups of 2`. */
 void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text);
 

@@ -20,7 +20,7 @@ struct chart {
 	double most;
 };
 
-static int64_t live_at(const sw_plan *plan, int k)
+int64_t step_live(const sw_plan *plan, int k)
 {
 	if (k > 0 && sw_problem_has_words(&plan->problem))
 		return plan->live_peak;
@@ -65,7 +65,7 @@ static void add_row(struct table *table, const struct chart *chart, int k)
 	if (!k)
 		table_paint(table, ROLE_TEXT);
 	add_size(table, chart, chart->plan->program.value[k].localsize, chart->plan->budget);
-	add_size(table, chart, live_at(chart->plan, k), chart->plan->live_budget);
+	add_size(table, chart, step_live(chart->plan, k), chart->plan->live_budget);
 }
 
 static void chart_fill(struct chart *chart, int width)
@@ -91,8 +91,7 @@ static void chart_space(struct chart *chart)
 	chart->thick = chart->pitch > 1 ? chart->pitch - 1 : 1;
 }
 
-/* What the full width stands for.  A budget far above everything does not flatten the bars. */
-static double chart_most(const sw_plan *plan)
+double step_memory_most(const sw_plan *plan)
 {
 	double peak = plan->live_peak > 0 ? (double)plan->live_peak : 1, most = peak;
 	const int64_t budgets[] = {plan->budget, plan->live_budget};
@@ -111,7 +110,7 @@ static int chart_column(const struct chart *chart, double size)
 static void live_draw(const struct chart *chart, struct canvas *out, int y, int k)
 {
 	int from = chart_column(chart, (double)chart->plan->program.value[k].localsize);
-	int to = chart_column(chart, (double)live_at(chart->plan, k));
+	int to = chart_column(chart, (double)step_live(chart->plan, k));
 	for (int x = from; x < to; x++)
 		if (!canvas_cell_at(out, x, y)->glyph)
 			canvas_put_glyph(out, x, y, ROLE_LIVE, GLYPH_SHADE2);
@@ -211,7 +210,7 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	add_height(plan, "peak memory", plan->live_peak, all_at_most(plan, all_live), &rest);
 	int y = draw_title(out, 0, "heights", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	chart.most = chart_most(plan);
+	chart.most = step_memory_most(plan);
 	chart_fill(&chart, opt->width);
 	chart_space(&chart);
 	y = table_draw_heads(&chart.table, out, y);

@@ -163,6 +163,8 @@ struct view_options {
 	int64_t device;                 /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
 	const struct view_parts *parts; /* import: it is given away in parts; NULL: it is one picture */
 	int node;                       /* graph: node that is marked and always shown; 0: the current one */
+	int tenths;                     /* film: of the step after `step` so many have passed */
+	bool letters;                   /* film: owners as letters, for where there are no colours */
 	bool lanes;                     /* graph: in lanes */
 	bool refused;                   /* graph: list refused edges of that node, with the reason */
 	bool terse;                     /* plan: why a step is there is said of the marked one alone */
@@ -179,6 +181,7 @@ view_function view_type;      /* a ruler per dimension; local type, sizes, tiles
 view_function view_tiles;     /* which devices hold which tile, over two dimensions; before and after */
 view_function view_devices;   /* which tile each device holds, by ranges of devices; before and after */
 view_function view_heights;   /* memory after each step as bars, the budget as a line, live memory beside it */
+view_function view_film;      /* the plan as a row of pictures, with memory and time */
 view_function view_rewriting; /* one rewriting of a sequence: the rule, and the heights before and after */
 view_function view_rounds;    /* a collective hop by hop: what devices hold, send and have added */
 view_function view_plan;      /* table of the steps, and totals */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Owners: which device has an element, and each of its terms, at every moment of a plan.
+ *
+ * Of a regular holding that is a formula over its digits, whatever the size of the array and the number of devices; of any other the
+ * devices are asked one by one.  Indices count elements of the whole array.
+ */
+#ifndef SHARDWALK_OWNERS_H
+#define SHARDWALK_OWNERS_H
+
+#include <shardwalk/plan.h>
+
+#pragma GCC visibility push(default)
+
+typedef struct sw_owners sw_owners;
+
+/* The owners of all values of a plan, in `arena`; they point to the plan.  Errors: P06 where no one sum says what a device
+ * has, E01. */
+const sw_owners *sw_owners_of_plan(const sw_plan *plan, sw_arena *arena, sw_diag *diag);
+
+/* The terms that a value has where it has most: 1 where all are whole.  They keep their numbers while they are summed: two that were
+ * added have the same owner from then on. */
+int64_t sw_owners_terms(const sw_owners *owners);
+
+/* What a device has after step `k` (0: before the first). */
+const sw_holding *sw_owners_holding(const sw_owners *owners, int k);
+
+/* The device that has, after step `k`, the element with these indices, in which term `term` is summed: of copies the one in the lowest
+ * slot of the mesh.  -1: nobody has it. */
+int64_t sw_owners_at(const sw_owners *owners, int k, const int64_t *index, int64_t term);
+
+#pragma GCC visibility pop
+
+#endif
