@@ -727,6 +727,24 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{
+		.name = "film",
+		.area = "look",
+		.parameter = {{"STEP|$N", KIND_TYPE, true}},
+		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT)},
+		.changes = true,
+		.fields = true,
+		.late = 3,
+		.run = command_film,
+		.about = "draw the whole plan as a row of small pictures",
+		.help =
+			"Each picture is the array before the first step, or after a step: lines are the borders of tiles, and each element has the "
+			"colour, or without colours the letter, of the device that held it first. A value that waits for terms has a line for each "
+			"term; lines of one colour are added up. Below are the memory of a device and the time of each step in proportion. Large "
+			"arrays are drawn in blocks. `--element 5,7` follows an element, `film 2` is about step 2. On the screens Left and "
+			"Right move by a tenth of a step, and Space plays.",
+		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfilm\nfilm 2 --element 5,7",
+	},
+	{
 		.name = "explain",
 		.area = "look",
 		.parameter = {{"CODE", KIND_CODE, true}},

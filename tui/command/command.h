@@ -566,7 +566,7 @@ command_function command_system, command_axes, command_place, command_placements
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path, command_walk;
 command_function command_apply, command_undo, command_redo, command_normalize, command_adjoint, command_replace;
-command_function command_show, command_explain;
+command_function command_show, command_film, command_explain;
 command_function command_program, command_enter, command_leave, command_assign;
 command_function command_import, command_export, command_open, command_save, command_source, command_batch;
 command_function command_help, command_clear, command_tour, command_info, command_quit;

@@ -615,6 +615,23 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	return ok || watch_failed(&watch, diag);
 }
 
+/* `film 2` is `show film 2`. */
+bool command_film(struct invocation *run, sw_diag *diag)
+{
+	struct invocation *shown = SW_NEW(run->arena, struct invocation, 1);
+	if (!shown)
+		return sw_diag_memory(diag);
+	*shown = *run;
+	shown->count = run->count + 1;
+	for (int i = run->count; i > 0; i--) {
+		shown->argument[i] = run->argument[i - 1];
+		shown->read[i] = run->read[i - 1];
+	}
+	shown->argument[0] = (struct word){sw_str_of("film"), sw_str_of("film")};
+	shown->read[0] = NULL;
+	return command_show(shown, diag);
+}
+
 /* ---- explain ---- */
 
 static void add_wrapped(struct canvas *canvas, int *y, int indent, enum role role, const char *words)

@@ -9,6 +9,7 @@
 
 #include "command/export/picture.h"
 #include "answer/svg.h"
+#include "answer/words.h"
 #include "host/file.h"
 #include "screen/enter.h"
 #include "screen/imports.h"
@@ -179,7 +180,11 @@ static void act_pause(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->running = !screen->running;
-	screen_say(screen, ROLE_NOTE, screen->running ? "it goes on" : "paused");
+	double slower = screen->viewpoint.view == PANE_FILM ? film_slowness(screen) : 0;
+	if (screen->running && slower > 0)
+		screen_say(screen, ROLE_NOTE, "it goes on, %s times as slowly as predicted", words_amount(slower).text);
+	else
+		screen_say(screen, ROLE_NOTE, screen->running ? "it goes on" : "paused");
 }
 
 /* Has what goes on by itself come to its end? */
@@ -199,7 +204,9 @@ void screen_tick(struct screen *screen)
 	if (!screen->running)
 		return;
 	bool done = run_done(screen);
-	if (!done)
+	if (!done && screen->viewpoint.view == PANE_FILM)
+		film_pass(screen);
+	else if (!done)
 		act_step(screen, 1);
 	if (done || screen->answer_bad) {
 		screen->running = false;

@@ -50,7 +50,7 @@ static struct view_options options_for(const struct screen *screen, int width, i
 	const struct canvas_style *style = &screen->session->console->style;
 	options.terse = true;
 	options.letters = !style->colors || style->ascii;
-	options.tenths = screen->viewpoint.tenths;
+	options.passed = screen->viewpoint.passed;
 	options.bytes = setting_is(settings, SETTING_UNIT, "bytes");
 	memcpy(options.dims, screen->viewpoint.dims, sizeof(options.dims));
 	options.fold = screen->viewpoint.fold;
@@ -266,7 +266,7 @@ void plan_choose_step(struct screen *screen, int step)
 		return;
 	}
 	screen->viewpoint.step = step;
-	screen->viewpoint.tenths = 0;
+	screen->viewpoint.passed = 0;
 	screen->viewpoint.total = false;
 	step_echo(screen);
 }
@@ -282,26 +282,48 @@ bool move_steps(struct screen *screen, int across, int down)
 	return true;
 }
 
-int film_count(const struct screen *screen)
+/* Times go by ten pictures a step, on average. */
+static double film_slice(const sw_plan *plan)
 {
-	return screen_steps(screen) ? 10 * screen_steps(screen)->program.steps : 0;
+	return film_seconds(plan, -1) / (10.0 * plan->program.steps);
 }
 
-int film_now(const struct screen *screen)
+double film_slowness(const struct screen *screen)
 {
-	return 10 * plan_step(screen) + screen->viewpoint.tenths;
+	const sw_plan *plan = screen_steps(screen);
+	double slice = plan && plan->program.steps ? film_slice(plan) : 0;
+	return slice > 0 ? (double)screen->session->state.settings.value[SETTING_PACE].number / 1000 / slice : 0;
 }
 
-void film_choose(struct screen *screen, int tenth)
+/* Before, in or after a step: those that are done, and the part of the next one that has passed. */
+static void film_choose(struct screen *screen, int step, double passed)
 {
-	if (tenth < 0 || tenth > film_count(screen)) {
-		screen_say(screen, ROLE_NOTE, tenth < 0 ? "this is before the first step" : "this is after the last step");
+	int count = screen_steps(screen)->program.steps;
+	if (step < 0 || step > count || (step == count && passed > 0)) {
+		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
 		return;
 	}
-	if (tenth % 10 == 0)
-		plan_choose_step(screen, tenth / 10);
-	screen->viewpoint.step = tenth / 10;
-	screen->viewpoint.tenths = tenth % 10;
+	if (step != plan_step(screen))
+		plan_choose_step(screen, step);
+	screen->viewpoint.passed = passed;
+}
+
+void film_pass(struct screen *screen)
+{
+	const sw_plan *plan = screen_steps(screen);
+	int step = plan_step(screen);
+	double seconds = step < plan->program.steps ? film_seconds(plan, step) : 0, slice = film_slice(plan);
+	double passed = screen->viewpoint.passed + (seconds > 0 && slice > 0 ? slice / seconds : 0.1);
+	film_choose(screen, passed >= 0.999 ? step + 1 : step, passed >= 0.999 ? 0 : passed);
+}
+
+static void film_scrub(struct screen *screen, int direction)
+{
+	int step = plan_step(screen), tenths = (int)(10 * screen->viewpoint.passed + 0.5) + direction;
+	if (tenths < 0)
+		film_choose(screen, step - 1, 0.9);
+	else
+		film_choose(screen, step + tenths / 10, tenths % 10 / 10.0);
 }
 
 bool move_film(struct screen *screen, int across, int down)
@@ -309,7 +331,7 @@ bool move_film(struct screen *screen, int across, int down)
 	if (!across)
 		return move_steps(screen, 0, down);
 	if (screen_steps(screen))
-		film_choose(screen, film_now(screen) + (across > 0 ? 1 : -1));
+		film_scrub(screen, across > 0 ? 1 : -1);
 	return screen_steps(screen) != NULL;
 }
 

@@ -70,6 +70,7 @@ struct viewpoint {
 	int view;                            /* the pane with the focus */
 	int layout;                          /* row of the table of layouts */
 	int step;                            /* of the plan */
+	double passed;                       /* film: this part of the next step has passed, below 1 */
 	int rewriting;                       /* of the film, from 1; 0: the first */
 	int hop;                             /* of the rounds of a step; 0: before the first */
 	bool one_way;                        /* rounds: over one direction of each link */

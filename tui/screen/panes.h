@@ -58,10 +58,9 @@ void graph_end(struct screen *screen, int direction);
 void plan_choose_step(struct screen *screen, int step);
 int plan_step(const struct screen *screen);
 
-/* The tenths of steps of the plan that there are, and that have passed in the film; to be at another one. */
-int film_count(const struct screen *screen);
-int film_now(const struct screen *screen);
-void film_choose(struct screen *screen, int tenth);
+/* A little on in the film, so that time passes evenly; and by how much the film is slower than the plan, 0: not known. */
+void film_pass(struct screen *screen);
+double film_slowness(const struct screen *screen);
 
 /* How many rewritings there are, the one that is shown (from 1; 0: none), and another. */
 int rewriting_count(const struct screen *screen);

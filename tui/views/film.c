@@ -313,7 +313,7 @@ static void arrow_draw(const struct film *film, int k, struct canvas *out, int y
 {
 	int from = picture_x(film, k - 1) + extent(film, k - 1, 1) + 1, to = picture_x(film, k) - 2;
 	int64_t members = sw_step_members(film->plan, k - 1);
-	int passed = film->now >= k ? to - from : film->now == k - 1 ? film->opt->tenths * (to - from) / 10 : 0;
+	int passed = film->now >= k ? to - from : film->now == k - 1 ? (int)(film->opt->passed * (to - from)) : 0;
 	canvas_hline(out, from, y, to - from, ROLE_BORDER, 0);
 	if (passed > 1)
 		canvas_hline(out, from, y, passed, ROLE_MOVED, LINE_HEAVY);
@@ -367,8 +367,7 @@ static int memories_draw(const struct film *film, struct canvas *out, int y)
 
 /* ---- time ---- */
 
-/* Of step `k`, from 0, or of all of them where k < 0; below 0: not known. */
-static double seconds_of(const sw_plan *plan, int k)
+double film_seconds(const sw_plan *plan, int k)
 {
 	if (!sw_model_is_timed(plan->model))
 		return sw_predict_seconds(plan, k, sw_machine_default());
@@ -376,13 +375,13 @@ static double seconds_of(const sw_plan *plan, int k)
 }
 
 /* The column of a moment of the axis. */
-static int moment_at(const struct film *film, int room, int step, int tenths)
+static int moment_at(const struct film *film, int room, int step, double passed)
 {
-	double at = 0, all = seconds_of(film->plan, -1);
+	double at = 0, all = film_seconds(film->plan, -1);
 	for (int k = 0; k < step; k++)
-		at += seconds_of(film->plan, k);
+		at += film_seconds(film->plan, k);
 	if (step < film->plan->program.steps)
-		at += seconds_of(film->plan, step) * tenths / 10;
+		at += film_seconds(film->plan, step) * passed;
 	return MARGIN + (int)(at / all * (room - 1) + 0.5);
 }
 
@@ -390,7 +389,7 @@ static void span_draw(const struct film *film, int k, int room, struct canvas *o
 {
 	int from = moment_at(film, room, k, 0), to = moment_at(film, room, k + 1, 0);
 	enum role role = k + 1 == film->now ? ROLE_MOVED : ROLE_BORDER;
-	struct words words = words_seconds(seconds_of(film->plan, k));
+	struct words words = words_seconds(film_seconds(film->plan, k));
 	int width = canvas_text_width(words.text) + 2;
 	if (to > from)
 		canvas_hline(out, from, y, to - from + 1, role, 0);
@@ -403,9 +402,9 @@ static void span_draw(const struct film *film, int k, int room, struct canvas *o
 
 static bool times_known(const sw_plan *plan)
 {
-	bool known = seconds_of(plan, -1) > 0;
+	bool known = film_seconds(plan, -1) > 0;
 	for (int k = 0; k < plan->program.steps; k++)
-		known = known && seconds_of(plan, k) >= 0;
+		known = known && film_seconds(plan, k) >= 0;
 	return known;
 }
 
@@ -413,12 +412,12 @@ static int time_draw(const struct film *film, struct canvas *out, int y)
 {
 	if (!times_known(film->plan))
 		return y;
-	struct words all = words_seconds(seconds_of(film->plan, -1));
+	struct words all = words_seconds(film_seconds(film->plan, -1));
 	int room = film->opt->width - MARGIN - canvas_text_width(all.text) - 1;
 	canvas_put(out, 0, y + 1, ROLE_LABEL, "time");
 	for (int k = 0; k < film->plan->program.steps; k++)
 		span_draw(film, k, room, out, y + 1);
-	canvas_put_glyph(out, moment_at(film, room, film->now, film->opt->tenths), y, ROLE_MOVED, GLYPH_RECEIVES);
+	canvas_put_glyph(out, moment_at(film, room, film->now, film->opt->passed), y, ROLE_MOVED, GLYPH_RECEIVES);
 	canvas_put(out, MARGIN + room + 1, y + 1, ROLE_NUMBER, all.text);
 	return y + 2;
 }
@@ -448,7 +447,7 @@ static int title_draw(const struct film *film, struct canvas *out)
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%d step%s", steps, steps == 1 ? "" : "s");
 	if (times_known(film->plan))
-		sw_text_addf(&rest, "  %s", words_seconds(seconds_of(film->plan, -1)).text);
+		sw_text_addf(&rest, "  %s", words_seconds(film_seconds(film->plan, -1)).text);
 	if (film->opt->element)
 		add_way(film, &rest);
 	int y = draw_title(out, 0, "film", sw_text_get(&rest));
@@ -469,7 +468,7 @@ static int sentence_draw(const struct film *film, struct canvas *out, int y)
 	sw_text text = {0};
 	step_sentence(film->plan, film->now - 1, &text);
 	y = draw_note(out, 0, y, ROLE_TEXT, "Step %d of %d, %s: %s.", film->now, steps,
-		words_seconds(seconds_of(film->plan, film->now - 1)).text, sw_text_get(&text));
+		words_seconds(film_seconds(film->plan, film->now - 1)).text, sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }
