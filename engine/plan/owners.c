@@ -22,7 +22,7 @@ static bool follow_terms(sw_owners *owners, int first, sw_arena *arena, sw_diag 
 {
 	const int32_t *before = NULL;
 
-	for (int k = first; k < owners->plan->program.steps && owners->holding[k].terms > 1; k++) {
+	for (int k = first; k < owners->plan->program.steps && owners->terms > 1; k++) {
 		sw_tiles tiles;
 		int32_t *after = SW_NEW(arena, int32_t, owners->terms);
 

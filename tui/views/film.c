@@ -104,7 +104,7 @@ static int64_t never_apart(const struct film *film, int side)
 static bool units_try(struct film *film, int side, int units, int64_t apart)
 {
 	int64_t unit = (film->size[side] + units - 1) / units;
-	if (apart && (film->size[side] % unit || apart % unit))
+	if (apart && (film->size[side] % unit || (film->bare[side] && !(unit % apart) ? 0 : apart % unit)))
 		return false;
 	film->unit[side] = unit;
 	film->units[side] = (int)((film->size[side] + unit - 1) / unit);
@@ -486,8 +486,11 @@ static int blocks_note(const struct film *film, struct canvas *out, int y)
 		y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d down, %d across, %s of the others", film->dims[0],
 			film->dims[1], film->opt->element ? "where the element is" : "the first index");
 	if (film->unit[0] > 1 || film->unit[1] > 1)
-		y = draw_note(out, 0, y, ROLE_NOTE, "in blocks of %s x %s elements", words_count(film->unit[0]).text,
-			words_count(film->unit[1]).text);
+		y = draw_note(out, 0, y, ROLE_NOTE, "in blocks of %s x %s elements%s", words_count(film->unit[0]).text,
+			words_count(film->unit[1]).text,
+			never_apart(film, 0) % film->unit[0] || never_apart(film, 1) % film->unit[1] ?
+				", each drawn as its first element" :
+				"");
 	if (terms > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"each value is a sum of %s terms, a line for %s: lines with one owner are added up", words_count(terms).text,
@@ -507,6 +510,8 @@ static int legend_draw(const struct film *film, struct canvas *out, int y)
 		film->plan->budget > 0 ? "   ╎ budget, " : "",
 		film->plan->budget > 0 ? words_bytes(film->plan->budget, film->plan->problem.from.dtype).text : "",
 		film->opt->element ? "   ★ the element" : "");
+	if (film->plan->program.steps == 0)
+		return y;
 	if (!times_known(film->plan))
 		return draw_note(out, 0, y, ROLE_NOTE, "no time is known for some of these steps");
 	return sw_model_is_timed(film->plan->model) ? y :

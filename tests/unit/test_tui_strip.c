@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The film of a plan on the screens: pictures in three sizes, in colours and without, compared with those in tests/screens; and what its
+ * keys do.
+ */
+#include <locale.h>
+
+#include <shardwalk/cost.h>
+
+#include "kit/pictures.h"
+#include "kit/snapshot.h"
+#include "kit/stage.h"
+
+#define PAPER "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan exact\n"
+
+static const struct scene {
+	const char *name, *lines, *keys;
+	int colors;
+} scenes[] = {
+	{"strip", PAPER, "s E 5 , 7 Enter", 256},
+	{"strip-letters", PAPER, "s s", 0},
+	{"strip-sum", "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n", "Right Right", 256},
+	{"strip-chunks",
+		"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n"
+		"reductions 4\n",
+		"s", 256},
+	{"strip-large", "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n", "s", 256},
+};
+
+static struct screen *open_film(struct session *session, const char *lines, int colors)
+{
+	struct screen *screen = stage_open(session, lines);
+	session->console->style.colors = colors;
+	screen_take_line(screen, "layout one");
+	screen_take_line(screen, "focus film");
+	return screen;
+}
+
+static void scene_is_as_before(void **state)
+{
+	const struct scene *scene = *state;
+	struct session session;
+	struct screen *screen = open_film(&session, scene->lines, scene->colors);
+	sw_text found = {0};
+	press(screen, scene->keys);
+	pictures_add(screen, &found);
+	assert_snapshot("screens", scene->name, sw_text_get(&found));
+	sw_text_free(&found);
+	stage_close(&session);
+}
+
+/* Right goes through all tenths of all steps and stops; Left comes back. */
+static void arrows_scrub(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = open_film(&session, PAPER, 256);
+	int steps = session.state.plan->plan.program.steps;
+	for (int i = 1; i <= 10 * steps; i++) {
+		screen_key(screen, KEY_NAME_RIGHT);
+		assert_int_equal(screen->viewpoint.step, i / 10);
+		assert_true(screen->viewpoint.passed * 10 - i % 10 < 0.01 && i % 10 - screen->viewpoint.passed * 10 < 0.01);
+	}
+	screen_key(screen, KEY_NAME_RIGHT);
+	assert_int_equal(screen->viewpoint.step, steps);
+	for (int i = 10 * steps; i > 0; i--)
+		screen_key(screen, KEY_NAME_LEFT);
+	assert_int_equal(screen->viewpoint.step, 0);
+	assert_true(screen->viewpoint.passed < 0.01);
+	stage_close(&session);
+}
+
+/* As many ticks as ten a step, and each step gets those of its share of the time. */
+static void it_plays_in_proportion(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = open_film(&session, PAPER, 256);
+	const sw_plan *plan = &session.state.plan->plan;
+	int ticks[SW_MAX_DIMS] = {0}, all = 0;
+	double total = sw_predict_seconds(plan, -1, sw_machine_default());
+	press(screen, "Space");
+	assert_non_null(strstr(screen->message, "times as slowly"));
+	for (; screen->running && all < 1000; all++) {
+		if (screen->viewpoint.step < plan->program.steps)
+			ticks[screen->viewpoint.step]++;
+		screen_tick(screen);
+	}
+	assert_false(screen->running);
+	assert_int_equal(screen->viewpoint.step, plan->program.steps);
+	for (int k = 0; k < plan->program.steps; k++) {
+		double share = sw_predict_seconds(plan, k, sw_machine_default()) / total * 10 * plan->program.steps;
+		assert_true(ticks[k] - share < 1.1 && share - ticks[k] < 1.1);
+	}
+	stage_close(&session);
+}
+
+/* In any window something is said, and nothing fails. */
+static void it_draws_in_every_window(void **state)
+{
+	static const int widths[] = {200, 24, 60, 31, 120}, rows[] = {50, 7, 24, 10, 36};
+	(void)state;
+	for (size_t n = 0; n < COUNT(scenes); n++) {
+		struct session session;
+		struct screen *screen = open_film(&session, scenes[n].lines, scenes[n].colors);
+		for (size_t i = 0; i < COUNT(widths); i++) {
+			screen->viewpoint.step = (int)i;
+			look(screen, widths[i], rows[i], NULL);
+		}
+		stage_close(&session);
+	}
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		ROWS(scene_is_as_before, scenes, name),
+		TEST(arrows_scrub),
+		TEST(it_plays_in_proportion),
+		TEST(it_draws_in_every_window),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return kit_run(tests, COUNT(tests), NULL, NULL);
+}
