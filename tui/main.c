@@ -130,7 +130,7 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
  *                                beside.c: two pictures in one
- *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
+ *         views/heights.c        memory step by step; film.c: a plan as a row of pictures; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/sets.c           what devices hold, relation.c: who needs what of whom

@@ -8,35 +8,35 @@
 
 #include <shardwalk/transfers.h>
 
+/* How the terms of a value come from those of the one before it. */
+struct change {
+	bool follows;         /* else their numbers say which they are */
+	bool pads;            /* a device keeps what it has, and the rest of its tile is 0: the element says which term that is */
+	const int32_t *joins; /* the term that each becomes a part of; NULL: all are one */
+};
+
 struct sw_owners {
 	const sw_plan *plan;
 	int64_t terms;
 	sw_holding *holding;   /* of each value */
-	const int32_t **joins; /* of each value: the term of it that a term of the first with most became; NULL: by its place */
+	struct change *change; /* of each value */
 };
 
 /* ---- made of a plan ---- */
 
-/* Terms in the order in which the value with most has them are carried on through the steps after it. */
+/* From the first value that has most terms they are followed through the steps. */
 static bool follow_terms(sw_owners *owners, int first, sw_arena *arena, sw_diag *diag)
 {
-	const int32_t *before = NULL;
+	const sw_plan *plan = owners->plan;
 
-	for (int k = first; k < owners->plan->program.steps && owners->terms > 1; k++) {
+	for (int k = first; k < plan->program.steps && owners->terms > 1; k++) {
 		sw_tiles tiles;
-		int32_t *after = SW_NEW(arena, int32_t, owners->terms);
 
 		if (owners->holding[k + 1].summed != NULL || owners->holding[k].summed != NULL)
-			return true;
-		if (after == NULL)
-			return sw_diag_memory(diag);
-		if (!sw_plan_terms(owners->plan, k, arena, &tiles, diag))
+			continue;
+		if (!sw_plan_terms(plan, k, arena, &tiles, diag))
 			return false;
-		for (int64_t t = 0; t < owners->terms; t++) {
-			int64_t now = before != NULL ? before[t] : t;
-			after[t] = tiles.joins != NULL && now < tiles.terms ? tiles.joins[now] : 0;
-		}
-		owners->joins[k + 1] = before = after;
+		owners->change[k + 1] = (struct change){true, plan->program.step[k].op == SW_PAD, tiles.joins};
 	}
 	return true;
 }
@@ -76,13 +76,13 @@ const sw_owners *sw_owners_of_plan(const sw_plan *plan, sw_arena *arena, sw_diag
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	*owners = (sw_owners){plan, 1, SW_NEW(arena, sw_holding, values), SW_NEW(arena, const int32_t *, values)};
-	if (owners->holding == NULL || owners->joins == NULL) {
+	*owners = (sw_owners){plan, 1, SW_NEW(arena, sw_holding, values), SW_NEW(arena, struct change, values)};
+	if (owners->holding == NULL || owners->change == NULL) {
 		sw_diag_memory(diag);
 		return NULL;
 	}
 	for (int k = 0; k < values; k++)
-		owners->joins[k] = NULL;
+		owners->change[k] = (struct change){.follows = false};
 	return fill(owners, arena, diag) ? owners : NULL;
 }
 
@@ -127,26 +127,45 @@ static int64_t slot_by_asking(const sw_holding *holding, const int64_t *index, i
 	return -1;
 }
 
-/* The number that a term has in value `k`. */
-static int64_t term_in(const sw_owners *owners, int k, int64_t term)
+static int64_t slot_of(const sw_owners *owners, int k, const int64_t *index, int64_t number)
 {
-	int64_t terms = owners->holding[k].terms;
+	const sw_holding *holding = &owners->holding[k];
+	bool digits = holding->region == NULL && holding->offset == NULL && holding->rule == NULL &&
+		holding->slot == NULL;
 
-	if (owners->joins[k] != NULL)
-		return owners->joins[k][term];
-	return terms == owners->terms ? term : term * terms / owners->terms;
+	return (digits ? slot_by_digits : slot_by_asking)(holding, index, number);
+}
+
+/* The number that a term has in value `k`: from the last value on in which their numbers say which they are. */
+static int64_t number_of(const sw_owners *owners, int k, const int64_t *index, int64_t term)
+{
+	int from = k;
+
+	while (from > 0 && owners->change[from].follows)
+		from--;
+	int64_t terms = owners->holding[from].terms, number = terms == owners->terms ? term : term * terms / owners->terms;
+	while (from < k) {
+		const struct change *change = &owners->change[from + 1];
+		sw_family family;
+
+		if (change->pads) {
+			int64_t slot = slot_of(owners, from, index, number);
+			sw_indices summed = sw_holding_summed(&owners->holding[from + 1], slot, &family);
+			number = summed.family[0].first;
+		} else {
+			number = change->joins != NULL ? change->joins[number] : 0;
+		}
+		from++;
+	}
+	return number;
 }
 
 int64_t sw_owners_at(const sw_owners *owners, int k, const int64_t *index, int64_t term)
 {
 	assert(k >= 0 && k <= owners->plan->program.steps);
 	assert(term >= 0 && term < owners->terms);
-	const sw_holding *holding = &owners->holding[k];
 	const int64_t *order = sw_plan_order(owners->plan, k);
-	bool tiles = holding->region == NULL && holding->offset == NULL && holding->rule == NULL;
-	int64_t now = term_in(owners, k, term);
-	int64_t slot =
-		(tiles && holding->slot == NULL ? slot_by_digits : slot_by_asking)(holding, index, now);
+	int64_t slot = slot_of(owners, k, index, number_of(owners, k, index, term));
 
 	return slot < 0 || order == NULL ? slot : order[slot];
 }

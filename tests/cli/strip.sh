@@ -1,5 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The film of a plan at the prompt: every kind of plan, with colours and without, and what is refused.
+# The film of a plan at the prompt: of every kind of plan, with colours and without, in any locale, and what is refused.
+. "$SRC/tests/lib.sh"
 
+problem='mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan exact'
+
+status 'a plan is a film' 0 "$SHARDWALK" -c "$problem; film 2 --element 5,7"
+holds 'with its time and the way of the element' '^film  3 steps  20\.0 us  element \[5, 7\]: device 9 → 11 → 20 → 14$' "$TMP/out"
+holds 'with letters' '│aabbcc│ddeeff│' "$TMP/out"
+holds 'it says which pictures those are' '^pictures 2 to 4 of 4$' "$TMP/out"
+cp "$TMP/out" "$TMP/film"
+status '`show film` is the same' 0 "$SHARDWALK" -c "$problem; show film 2 --element 5,7"
+equal 'row by row' "$(grep -v 'planned in' "$TMP/film")" "$(grep -v 'planned in' "$TMP/out")"
+status 'without Unicode' 0 env LC_ALL=C TERM=dumb "$SHARDWALK" -c "$problem; film"
+equal 'it is ASCII' '' "$(LC_ALL=C tr -d '\n -~' <"$TMP/out")"
+status 'colours are halves' 0 env LC_ALL=C.UTF-8 TERM=xterm-256color "$SHARDWALK" --color=always -c "$problem; film"
+holds 'two to a cell' '▀' "$TMP/out"
+status 'a sum has a line for each term' 0 "$SHARDWALK" -c 'mesh {x: 4}; f32[4]+{x} ~> f32[4]; plan; film'
+holds 'before it is made' '┃dddd┃' "$TMP/out"
+holds 'and says so' 'a sum of 4 terms' "$TMP/out"
+status 'types of any kind' 0 "$SHARDWALK" -c 'mesh {x: 4}; [12] on 0 ~> [3{x}12]; plan; film'
+holds 'have owners' '┃aaaaaaaaaaaa┃' "$TMP/out"
+status 'reduction programs' 0 "$SHARDWALK" -c 'system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}
+axes {data: 16}
+place 1
+reduce {data} f32[1048576]
+reductions 4
+film'
+holds 'are films too' '1 allreduce inside node' "$TMP/out"
+status 'nothing to do is one picture' 0 "$SHARDWALK" -c 'mesh {x: 2}; [4, 4] ~> [4, 4]; plan; film'
+holds 'of no steps' '^film  0 steps$' "$TMP/out"
+refused 'a step that is not there' L12 '0 to 3' "$SHARDWALK" -c "$problem; film 4"
+refused 'no plan' L07 '' "$SHARDWALK" -c 'film'
+finish

@@ -249,7 +249,7 @@ static void keys_say_why_not(void **state)
 		{paper, "[", "no view before"},
 		{paper, "]", "no view after"},
 		{paper, "b", "error[S07]"},
-		{paper, "V", "V means nothing here"},
+		{paper, "J", "J means nothing here"},
 		{paper, "P 4 k", "before the first step"},
 		{paper, "P 4 f j", "after the last step"},
 		{paper, "P 4 R", "choose a step first"},

@@ -151,12 +151,25 @@ static void window_find(struct film *film)
 		film->height = PICTURE_LEAST;
 }
 
-/* Rows of terms: all of them where there is room. */
-static void terms_find(struct film *film)
+/* Has every block one owner? */
+static bool blocks_alike(const struct film *film)
+{
+	return never_apart(film, 0) % film->unit[0] == 0 && never_apart(film, 1) % film->unit[1] == 0;
+}
+
+/* A row for each term where there is room, else for some of them: elements are not left out for them. */
+static void blocks_find(struct film *film)
 {
 	int64_t terms = sw_owners_terms(film->of);
 	int room = (film->height - 2) * film->per;
 	film->terms = terms < room ? (int)terms : room;
+	units_find(film, 1);
+	units_find(film, 0);
+	while (film->terms > 1 && !blocks_alike(film)) {
+		film->terms = (film->terms + 1) / 2;
+		units_find(film, 0);
+	}
+	zoom_find(film);
 }
 
 static bool film_start(struct film *film, const struct view_input *in, sw_arena *arena, sw_diag *diag)
@@ -167,19 +180,16 @@ static bool film_start(struct film *film, const struct view_input *in, sw_arena 
 	if (!film->of)
 		return false;
 	film->signs = owners_of_mesh(&plan->problem.mesh);
-	film->now = film->opt->step < 0 ? 0 : film->opt->step;
+	film->now = film->opt->step < 0 ? 0 : film->opt->step > plan->program.steps ? plan->program.steps : film->opt->step;
 	film->per = film->opt->letters ? 1 : 2;
 	int sign = owners_sign_width(&film->signs);
 	film->across = film->per == 2 ? 1 : sign > 1 ? sign + 1 : 1;
 	film->zoom = 1;
 	tiles_dims(ends, 2, film->opt, film->dims);
 	window_find(film);
-	terms_find(film);
-	for (int side = 0; side < 2; side++) {
+	for (int side = 0; side < 2; side++)
 		film->size[side] = film->dims[side] == VIEW_ALL ? 1 : plan->problem.from.global[film->dims[side]];
-		units_find(film, side);
-	}
-	zoom_find(film);
+	blocks_find(film);
 	return true;
 }
 
@@ -390,6 +400,7 @@ static void span_draw(const struct film *film, int k, int room, struct canvas *o
 	int from = moment_at(film, room, k, 0), to = moment_at(film, room, k + 1, 0);
 	enum role role = k + 1 == film->now ? ROLE_MOVED : ROLE_BORDER;
 	struct words words = words_seconds(film_seconds(film->plan, k));
+	assert(room > 0 && k < film->plan->program.steps);
 	int width = canvas_text_width(words.text) + 2;
 	if (to > from)
 		canvas_hline(out, from, y, to - from + 1, role, 0);
@@ -488,9 +499,7 @@ static int blocks_note(const struct film *film, struct canvas *out, int y)
 	if (film->unit[0] > 1 || film->unit[1] > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE, "in blocks of %s x %s elements%s", words_count(film->unit[0]).text,
 			words_count(film->unit[1]).text,
-			never_apart(film, 0) % film->unit[0] || never_apart(film, 1) % film->unit[1] ?
-				", each drawn as its first element" :
-				"");
+			blocks_alike(film) ? "" : ", each drawn as its first element");
 	if (terms > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"each value is a sum of %s terms, a line for %s: lines with one owner are added up", words_count(terms).text,
