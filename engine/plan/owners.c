@@ -10,8 +10,8 @@
 
 /* How the terms of a value come from those of the one before it. */
 struct change {
-	bool follows;         /* else their numbers say which they are */
-	bool pads;            /* a device keeps what it has, and the rest of its tile is 0: the element says which term that is */
+	bool follows; /* else their numbers say which they are */
+	bool pads;    /* a device keeps what it has, and the rest of its tile is 0: the element says which term that is */
 	const int32_t *joins; /* the term that each becomes a part of; NULL: all are one */
 };
 
@@ -143,7 +143,8 @@ static int64_t number_of(const sw_owners *owners, int k, const int64_t *index, i
 
 	while (from > 0 && owners->change[from].follows)
 		from--;
-	int64_t terms = owners->holding[from].terms, number = terms == owners->terms ? term : term * terms / owners->terms;
+	int64_t terms = owners->holding[from].terms,
+			number = terms == owners->terms ? term : term * terms / owners->terms;
 	while (from < k) {
 		const struct change *change = &owners->change[from + 1];
 		sw_family family;

@@ -62,7 +62,8 @@ static void moment_start(const sw_plan *plan, int k, sw_arena *arena, struct mom
 	}
 }
 
-static void move(const sw_plan *plan, int k, const sw_transfer *box, const struct moment *before, struct moment *after)
+static void move(const sw_plan *plan, int k, const sw_transfer *box, const struct moment *before,
+	struct moment *after)
 {
 	int rank = plan->problem.from.rank;
 	int64_t index[SW_MAX_DIMS], from[SW_MAX_DIMS], to[SW_MAX_DIMS];
@@ -92,7 +93,8 @@ static void carry_out(const sw_plan *plan, int k, sw_arena *arena, const struct 
 }
 
 /* The terms of this element that a device has. */
-static uint64_t terms_on(const sw_plan *plan, int k, const struct moment *moment, int64_t device, const int64_t *index)
+static uint64_t terms_on(const sw_plan *plan, int k, const struct moment *moment, int64_t device,
+	const int64_t *index)
 {
 	int rank = plan->problem.from.rank;
 	const int64_t *at = moment->tiles.at + device * rank, *tile = plan->program.value[k].tile;

@@ -436,8 +436,8 @@ struct canvas_look canvas_look_at(const struct canvas *canvas, int x, int y, con
 	struct canvas_look look = canvas_look_of((enum role)cell->role, style);
 	if (cell->glyph != GLYPH_UPPER || cell->lines)
 		return look;
-	return (struct canvas_look){
-		.foreground = look.background, .background = canvas_look_of((enum role)cell->lower, style).background};
+	return (struct canvas_look){.foreground = look.background,
+		.background = canvas_look_of((enum role)cell->lower, style).background};
 }
 
 static void utf8_add(sw_text *text, uint32_t code)

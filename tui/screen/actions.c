@@ -820,7 +820,7 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'l', "move-right"}, {KEY_NAME_PAGE_UP, "page-up"}, {KEY_NAME_PAGE_DOWN, "page-down"},
 	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"}, {KEY_NAME_HOME, "go-first"},
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
-	{'3', "view-heights"}, {'V', "view-film"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
+	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
 	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'O', "view-program"}, {'W', "view-ways"},
 	{'D', "view-sets"}, {'F', "view-relation"}, {'A', "view-needs"}, {'K', "view-tasks"}, {'B', "view-holds"},
@@ -835,7 +835,7 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'N', "find-before"}, {'&', "filter-rows"}, {'%', "order-rows"}, {'=', "fold-rows"}, {'y', "copy-it"},
 	{'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
 	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
-	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
+	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}, {'V', "view-film"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -973,7 +973,8 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
-		[PANE_FILM] = {"move-right", "go-step", "go-back", "go-pause", "follow-element", "view-tiles", "view-traffic"},
+		[PANE_FILM] = {"move-right", "go-step", "go-back", "go-pause", "follow-element", "view-tiles",
+			"view-traffic"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
 		[PANE_TIMES] = {"measure", "add-strategy", "view-plan", "view-compare"},

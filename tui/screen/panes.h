@@ -35,12 +35,13 @@ bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *r
 	struct frame *frame, sw_diag *diag);
 
 /* ---- drawing, by file ---- */
-pane_draw draw_film, draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
-	draw_output, draw_help, draw_rewriting, draw_rounds, draw_type, draw_mesh, draw_pareto, draw_imports,
-	draw_program, draw_ways, draw_offer, draw_system, draw_placement, draw_groups, draw_state, draw_hierarchies,
-	draw_reductions, draw_sets, draw_relation, draw_needs, draw_tasks, draw_holds, draw_execution, draw_loops;
-pane_move move_film, move_graph, move_edges, move_steps, move_device, move_rewriting, move_rounds, move_pareto, move_imports,
-	move_offer, move_program, move_ways, move_compare, move_among;
+pane_draw draw_film, draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times,
+	draw_compare, draw_output, draw_help, draw_rewriting, draw_rounds, draw_type, draw_mesh, draw_pareto,
+	draw_imports, draw_program, draw_ways, draw_offer, draw_system, draw_placement, draw_groups, draw_state,
+	draw_hierarchies, draw_reductions, draw_sets, draw_relation, draw_needs, draw_tasks, draw_holds, draw_execution,
+	draw_loops;
+pane_move move_film, move_graph, move_edges, move_steps, move_device, move_rewriting, move_rounds, move_pareto,
+	move_imports, move_offer, move_program, move_ways, move_compare, move_among;
 pane_open open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer, open_program,
 	open_ways;
 

@@ -64,7 +64,8 @@ static int block_cells(const struct film *film, int side)
 static int blocks_of_tile(const struct film *film, int k, int side)
 {
 	int64_t tile = tile_along(film, k, side), unit = film->unit[side];
-	if (film->bare[side] || !tile || tile >= film->size[side] || tile % unit || tile / unit * block_cells(film, side) < 2)
+	if (film->bare[side] || !tile || tile >= film->size[side] || tile % unit ||
+		tile / unit * block_cells(film, side) < 2)
 		return 0;
 	return (int)(tile / unit);
 }
@@ -180,7 +181,9 @@ static bool film_start(struct film *film, const struct view_input *in, sw_arena 
 	if (!film->of)
 		return false;
 	film->signs = owners_of_mesh(&plan->problem.mesh);
-	film->now = film->opt->step < 0 ? 0 : film->opt->step > plan->program.steps ? plan->program.steps : film->opt->step;
+	film->now = film->opt->step < 0 ? 0 : film->opt->step;
+	if (film->now > plan->program.steps)
+		film->now = plan->program.steps;
 	film->per = film->opt->letters ? 1 : 2;
 	int sign = owners_sign_width(&film->signs);
 	film->across = film->per == 2 ? 1 : sign > 1 ? sign + 1 : 1;
@@ -219,18 +222,22 @@ static enum role role_of(const struct film *film, int64_t device)
 	return device < 0 ? ROLE_DIM : owners_role(&film->signs, device);
 }
 
-/* The block in a row of cells that begins with `line`, the last of its tile before `end`. */
-static void block_draw(const struct film *film, int k, int line, int end, int column, struct canvas *out, int x, int y)
+/* A row of cells: the lines of blocks in it, one or two. */
+struct band {
+	int k, line, lines;
+};
+
+static void block_draw(const struct film *film, const struct band *band, int column, struct canvas *out, int x, int y)
 {
-	int64_t owner = line_owner(film, k, line, column);
+	int64_t owner = line_owner(film, band->k, band->line, column);
 	int cells = block_cells(film, 1);
 	if (film->per == 1) {
 		canvas_put_right(out, x, y, film->across, role_of(film, owner), owners_sign(&film->signs, owner).text);
 		return;
 	}
-	int64_t below = line + 1 < end ? line_owner(film, k, line + 1, column) : owner;
+	enum role lower = band->lines > 1 ? role_of(film, line_owner(film, band->k, band->line + 1, column)) : ROLE_TEXT;
 	for (int i = 0; i < cells; i++)
-		canvas_put_halves(out, x + i, y, role_of(film, owner), line + 1 < end ? role_of(film, below) : ROLE_TEXT);
+		canvas_put_halves(out, x + i, y, role_of(film, owner), lower);
 }
 
 /* The column, or the row, where a block begins, behind the frame. */
@@ -278,9 +285,11 @@ static void picture_draw(const struct film *film, int k, struct canvas *out, int
 	int span = (tile ? tile : film->units[0]) * cells, row = y + 1;
 	frame_draw(film, k, out, x, y);
 	for (int from = 0; from < film->units[0] * cells; from += span, row++)
-		for (int line = from; line < from + span; line += film->per, row++)
+		for (int line = from; line < from + span; line += film->per, row++) {
+			const struct band band = {k, line, line + film->per > from + span ? 1 : film->per};
 			for (int column = 0; column < film->units[1]; column++)
-				block_draw(film, k, line, from + span, column, out, x + block_at(film, k, 1, column), row);
+				block_draw(film, &band, column, out, x + block_at(film, k, 1, column), row);
+		}
 	if (film->opt->element)
 		element_draw(film, k, out, x, y);
 }
@@ -498,12 +507,11 @@ static int blocks_note(const struct film *film, struct canvas *out, int y)
 			film->dims[1], film->opt->element ? "where the element is" : "the first index");
 	if (film->unit[0] > 1 || film->unit[1] > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE, "in blocks of %s x %s elements%s", words_count(film->unit[0]).text,
-			words_count(film->unit[1]).text,
-			blocks_alike(film) ? "" : ", each drawn as its first element");
+			words_count(film->unit[1]).text, blocks_alike(film) ? "" : ", each drawn as its first element");
 	if (terms > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE,
-			"each value is a sum of %s terms, a line for %s: lines with one owner are added up", words_count(terms).text,
-			film->terms < terms ? "some of them" : "each");
+			"each value is a sum of %s terms, a line for %s: lines with one owner are added up",
+			words_count(terms).text, film->terms < terms ? "some of them" : "each");
 	return y;
 }
 
@@ -515,7 +523,8 @@ static int legend_draw(const struct film *film, struct canvas *out, int y)
 		signs.now = &first;
 	y = blocks_note(film, out, y);
 	y = film->per == 2 ? owners_note_colour(&signs, out, y) : owners_note(&signs, out, y);
-	y = draw_note(out, 0, y, ROLE_NOTE, "█ tile   ▒ source and destination together%s%s%s; above an arrow: devices a group",
+	y = draw_note(out, 0, y, ROLE_NOTE,
+		"█ tile   ▒ source and destination together%s%s%s; above an arrow: devices a group",
 		film->plan->budget > 0 ? "   ╎ budget, " : "",
 		film->plan->budget > 0 ? words_bytes(film->plan->budget, film->plan->problem.from.dtype).text : "",
 		film->opt->element ? "   ★ the element" : "");
@@ -523,8 +532,7 @@ static int legend_draw(const struct film *film, struct canvas *out, int y)
 		return y;
 	if (!times_known(film->plan))
 		return draw_note(out, 0, y, ROLE_NOTE, "no time is known for some of these steps");
-	return sw_model_is_timed(film->plan->model) ? y :
-												  draw_note(out, 0, y, ROLE_NOTE, "time by the model latency");
+	return sw_model_is_timed(film->plan->model) ? y : draw_note(out, 0, y, ROLE_NOTE, "time by the model latency");
 }
 
 bool view_film(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
