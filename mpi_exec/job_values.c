@@ -81,10 +81,13 @@ static bool read_program(ex_work *work)
 {
 	texts *t = work->own = SW_NEW_ZERO(work->arena, texts, 1);
 	const char *other = work->options->pdgemm;
-	if (!t)
-		return ex_work_no_memory(work);
+	if (!ex_agree(work->team, t || ex_work_no_memory(work), &work->fault))
+		return false;
 	t->proof.share.file = -1;
-	if (!read_text(work, t) || (other && strcmp(work->name, other) == 0 && !take_blocks(work, t)))
+	bool read = read_text(work, t);
+	if (other && !ex_agree(work->team, read, &work->fault)) /* all of them try blocks, or none */
+		return false;
+	if (!read || (other && strcmp(work->name, other) == 0 && !take_blocks(work, t)))
 		return false;
 	work->program = &t->program;
 	work->inputs = t->program.inputs;
@@ -196,13 +199,14 @@ static int largest_product(const ex_work *work)
 	return most;
 }
 
-static double most_bytes(const ex_work *work, int s)
+/* The largest input, as this rank has it: what is read of it lies there. */
+static int largest_input(const ex_work *work)
 {
-	const sw_step *step = &work->program->step[s];
-	int64_t most = 0;
-	for (int i = 0; i < step->operands; i++)
-		most = sw_larger(most, work->program->value[step->operand[i]].bytes);
-	return (double)most;
+	int most = 0;
+	for (int i = 1; i < work->inputs; i++)
+		if (work->program->value[i].bytes > work->program->value[most].bytes)
+			most = i;
+	return most;
 }
 
 static void measure(ex_work *work)
@@ -212,7 +216,9 @@ static void measure(ex_work *work)
 	if (s < 0)
 		return;
 	sw_dtype dtype = work->program->value[sw_program_value_of(work->program, s)].type->dtype;
-	const ex_pace_of of = {dtype, cbrt(flops_of(work, s) / 2), most_bytes(work, s)};
+	int input = largest_input(work);
+	const ex_pace_of of = {dtype, cbrt(flops_of(work, s) / 2), ex_values_tile(&t->values, input),
+		work->program->value[input].bytes};
 	if (sw_dtype_computes(dtype))
 		ex_pace_take(work->team, &t->values.blas, &of, &t->pace);
 }

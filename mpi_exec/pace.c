@@ -8,7 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST_ROWS = 128, MOST_ROWS = 512, LEAST_BYTES = 1 << 20, MOST_BYTES = 16 << 20, WIDTH = 1024 };
+#include <shardwalk/number.h>
+
+enum { LEAST_ROWS = 128, MOST_ROWS = 512, MOST_BYTES = 32 << 20, WIDTH = 256 };
 static const double WARM = 15e-3, PRODUCTS = 50e-3, READING = 10e-3, ONE_PRODUCT = 12e-3;
 
 /* What a rank multiplies again and again: a[m, k] b[k, n]. */
@@ -16,7 +18,9 @@ typedef struct trial {
 	const ex_blas *blas;
 	sw_dtype dtype;
 	sw_gemm gemm;
-	char *a, *b, *c;
+	const void *a;
+	void *b, *c;
+	void *own; /* what `a` is, where it belongs to the trial */
 } trial;
 
 static sw_gemm product_of(int64_t m, int64_t n, int64_t k)
@@ -34,14 +38,15 @@ static void *room_for(sw_dtype dtype, int64_t elements)
 
 static bool open_trial(trial *t, const ex_blas *blas, sw_dtype dtype, const sw_gemm *gemm)
 {
-	*t = (trial){blas, dtype, *gemm, room_for(dtype, gemm->m * gemm->k), room_for(dtype, gemm->k * gemm->n),
-		room_for(dtype, gemm->m * gemm->n)};
+	*t = (trial){blas, dtype, *gemm, NULL, room_for(dtype, gemm->k * gemm->n), room_for(dtype, gemm->m * gemm->n),
+		room_for(dtype, gemm->m * gemm->k)};
+	t->a = t->own;
 	return t->a && t->b && t->c;
 }
 
 static void close_trial(trial *t)
 {
-	free(t->a);
+	free(t->own);
 	free(t->b);
 	free(t->c);
 }
@@ -94,14 +99,16 @@ static double products_of(ex_team *team, const ex_blas *blas, const ex_pace_of *
 	return rate;
 }
 
+/* A matrix there by a vector: once so that it has pages, and then by the clock. */
 static double reading_of(ex_team *team, const ex_blas *blas, const ex_pace_of *of)
 {
-	double bytes = fmin(fmax(of->bytes, LEAST_BYTES), MOST_BYTES), row = (double)WIDTH * sw_dtype_bytes(of->dtype);
-	const sw_gemm gemm = product_of((int64_t)(bytes / row), 1, WIDTH);
-	trial t;
-	bool ready = open_trial(&t, blas, of->dtype, &gemm);
-	double rate = together(team, &t, ready, READING, (double)gemm.m * row);
-	close_trial(&t);
+	int64_t row = (int64_t)WIDTH * sw_dtype_bytes(of->dtype), rows = sw_smaller(of->bytes, MOST_BYTES) / row;
+	trial t = {blas, of->dtype, product_of(rows, 1, WIDTH), of->data, room_for(of->dtype, WIDTH), room_for(of->dtype, rows), NULL};
+	bool ready = rows > 0 && t.b && t.c;
+	double each = (double)rows * (double)row, rate;
+	rate = together(team, &t, ready, 0, each) > 0 ? together(team, &t, ready, READING, each) : 0;
+	free(t.b);
+	free(t.c);
 	return rate;
 }
 

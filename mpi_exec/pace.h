@@ -13,13 +13,15 @@ typedef struct ex_pace {
 	double reading;  /* bytes a second that all ranks together multiply by a vector; 0: not measured */
 } ex_pace;
 
-/* What is measured: elements of this type, squares of about so many rows, and so many bytes of a matrix on a rank. */
+/* What is measured: elements of this type, squares of about so many rows, and reading where this rank will read, whose numbers do not count. */
 typedef struct ex_pace_of {
 	sw_dtype dtype;
-	double rows, bytes;
+	double rows;
+	const void *data;
+	int64_t bytes;
 } ex_pace_of;
 
-/* All ranks call it with the same question; all get the same answer, in less than 0.1 s.  Where a rank has no memory, nothing is measured. */
+/* All ranks call it with the same question; all get the same answer, in less than 0.1 s beside what it takes to touch `data`.  Where a rank has no memory, nothing is measured. */
 void ex_pace_take(ex_team *team, const ex_blas *blas, const ex_pace_of *of, ex_pace *pace);
 
 #endif
