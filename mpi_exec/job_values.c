@@ -436,7 +436,6 @@ static const char *label_of(const ex_work *work, int s)
 	return kept;
 }
 
-
 /* Bytes that land, all ranks at once. */
 static double copying(const ex_work *work, int64_t bytes)
 {

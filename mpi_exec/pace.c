@@ -103,7 +103,8 @@ static double products_of(ex_team *team, const ex_blas *blas, const ex_pace_of *
 static double reading_of(ex_team *team, const ex_blas *blas, const ex_pace_of *of)
 {
 	int64_t row = (int64_t)WIDTH * sw_dtype_bytes(of->dtype), rows = sw_smaller(of->bytes, MOST_BYTES) / row;
-	trial t = {blas, of->dtype, product_of(rows, 1, WIDTH), of->data, room_for(of->dtype, WIDTH), room_for(of->dtype, rows), NULL};
+	trial t = {blas, of->dtype, product_of(rows, 1, WIDTH), of->data, room_for(of->dtype, WIDTH),
+		room_for(of->dtype, rows), NULL};
 	bool ready = rows > 0 && t.b && t.c;
 	double each = (double)rows * (double)row, rate;
 	rate = together(team, &t, ready, 0, each) > 0 ? together(team, &t, ready, READING, each) : 0;

@@ -37,7 +37,7 @@ typedef struct ex_work_kind {
 	bool (*prove)(ex_work *work, int value); /* false: it is wrong on this rank, which is no fault; see `wrong` */
 	bool (*prove_last)(ex_work *work);       /* the same of what else there is in the end; or NULL */
 	void (*measure)(ex_work *work); /* what the processors do, before the first record; or NULL.  All ranks call it */
-	bool (*tune)(ex_work *work);             /* before steps are timed */
+	bool (*tune)(ex_work *work);    /* before steps are timed */
 	/* The times of a step, of all together behind the last one; NULL: it is not timed. */
 	bool (*take)(ex_work *work, int step, const ex_timed **timed);
 	int64_t (*landing)(const ex_work *work, int step); /* bytes of what it makes, over all ranks */

@@ -42,7 +42,8 @@ double sw_overlapped_seconds(const sw_schedule_rates *rates, double leaf, double
 	return rates->overlap ? fmax(leaf, messages) : leaf + messages;
 }
 
-double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t elements, int64_t steps)
+double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t elements,
+	int64_t steps)
 {
 	assert(steps >= 1);
 	double leaf = sw_leaf_seconds(rates, (double)flops / (double)steps, (double)elements / (double)steps);

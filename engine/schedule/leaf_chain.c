@@ -206,8 +206,7 @@ static bool open_block(block *b)
 	order_letters(b);
 	b->cut = b->order[0];
 	for (int n = 1; n < b->letters; n++)
-		if ((c->made >> b->order[n] & 1) != 0 && b->size[b->order[n]] > 2 * b->size[b->cut] &&
-			b->size[b->cut] < 8)
+		if ((c->made >> b->order[n] & 1) != 0 && b->size[b->order[n]] > 2 * b->size[b->cut] && b->size[b->cut] < 8)
 			b->cut = b->order[n];
 	if (all > BLOCK)
 		b->size[b->cut] = sw_larger(1, c->size[b->cut] * BLOCK / all);
@@ -291,7 +290,8 @@ static void compute_block(block *b, int64_t from, int64_t count)
 	lay_out(b);
 	product_of(b, &letters, &gemm);
 	assert(sw_gemm_room(&gemm) * sw_dtype_bytes(b->work->dtype) <= b->room_bytes);
-	sw_gemm_run(&gemm, b->work->dtype, data_of(b, c->first, from), data_of(b, c->second, from), b->made, b->room, b->by);
+	sw_gemm_run(&gemm, b->work->dtype, data_of(b, c->first, from), data_of(b, c->second, from), b->made, b->room,
+		b->by);
 	add_letters(b, 0, b->made, data_of(b, c->third, from),
 		(char *)b->work->made + begin_of(b, 0, from) * sw_dtype_bytes(b->work->dtype));
 }

@@ -44,7 +44,8 @@ double sw_overlapped_seconds(const sw_schedule_rates *rates, double leaf, double
 
 /* Seconds of a schedule whose busiest processor receives or sends so many elements, computes so much, and reads so much of its memory, in so many equal steps:
  * the first messages, then in each step the longer of its leaf and the next messages where these overlap, else both. */
-double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t elements, int64_t steps);
+double sw_schedule_seconds(const sw_schedule_rates *rates, int64_t moved, int64_t flops, int64_t elements,
+	int64_t steps);
 
 /* The rates of a row of hardware: of its network where so many processors are more than a node. */
 void sw_schedule_rates_of(const sw_hardware *hardware, int64_t processors, int bytes, bool overlap,

@@ -78,7 +78,8 @@ typedef struct sw_record {
 	const char *pdgemm_file;  /* where ScaLAPACK multiplies, the path of its file; else NULL */
 	const char *library_hint; /* what to do for a faster one */
 	int library_threads;
-	double library_rate; /* operations per second of all ranks at once in such products, in the type that most is multiplied in */
+	double
+		library_rate; /* operations per second of all ranks at once in such products, in the type that most is multiplied in */
 	const char *overlap; /* "yes": formulas are computed while messages travel; else why not; NULL: there are none */
 	int64_t messages,
 		in_place; /* of a schedule: between ranks, and those of them that are read where they begin; -1: it is none */

@@ -16,8 +16,8 @@ typedef struct ex_blas {
 	const char *slower;  /* one that was found, but is slower than the plain loop; NULL: none */
 	char file[256];      /* the path of the file that its products are in; "": there is none */
 	int threads;
-	double rate; /* of a short trial in f32, by which libraries are compared */
-	void *single, *twice;           /* products of matrices */
+	double rate;                     /* of a short trial in f32, by which libraries are compared */
+	void *single, *twice;            /* products of matrices */
 	void *single_turn, *double_turn; /* of a matrix and a vector; NULL: there is none */
 	void *single_dot, *double_dot;   /* of two vectors; the same */
 } ex_blas;

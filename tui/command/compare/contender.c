@@ -102,8 +102,8 @@ void contender_of_totals(const sw_lowering *lowering, const sw_schedule_totals *
 void contender_predict(const sw_schedule_rates *rates, struct contender *c)
 {
 	if (c->predicted < 0 && c->received >= 0 && c->flops >= 0 && c->steps > 0)
-		c->predicted = sw_schedule_seconds(rates, sw_larger(c->received, c->sent), c->flops,
-			sw_larger(0, c->held), c->steps);
+		c->predicted = sw_schedule_seconds(rates, sw_larger(c->received, c->sent), c->flops, sw_larger(0, c->held),
+			c->steps);
 }
 
 /* ---- as rows ---- */
