@@ -45,7 +45,7 @@ static bool make_step(const sw_finder *f, sw_plan *plan)
 	*type = f->problem->to;
 	plan->program.steps = 1;
 	plan->program.step->op = SW_EXCHANGE;
-	plan->program.step->rule = SW_SENDER_BALANCED;
+	plan->program.step->rule = f->problem->nearest ? SW_SENDER_NEAREST : SW_SENDER_BALANCED;
 	plan->program.step->order = f->problem->to_order;
 	plan->program.value[1].type = type;
 	plan->program.value[1].words = f->problem->to_words;

@@ -82,6 +82,37 @@ refused 'nor at that level' L08 "'B' is not fetched" "$SHARDWALK" --quiet -c "$c
 step
 enter B@2"
 
+# The plan of what is entered has the senders of the schedule: step 2 of Cannon shifts B to the left.
+"$SHARDWALK" --quiet --json -c "$cannon
+step 2
+enter B
+plan" 2>/dev/null | tail -n 1 >"$TMP/plan.json"
+says 'its plan keeps the rule' '"sender": "nearest"' "$TMP/plan.json"
+sw "$cannon
+step 2
+enter B
+plan
+show relation"
+holds 'and each tile comes from the right' '^5 to 4: \[3-5, 0-2\]'
+holds 'so that nobody sends twice' '6 messages of 9, 54 elements .*pattern permute'
+sw "$cannon
+step 2
+enter B
+leave
+from [9{x}27, 3]
+to [27, 1{x}3]
+plan
+show relation"
+lacks 'another problem is dealt as before' 'nearest'
+"$SHARDWALK" --quiet --json -c "$cannon
+step 2
+enter B
+leave
+from [3{y}9, 9] on {x: 0}
+to [9, 3{y}9]
+plan direct" 2>/dev/null | tail -n 1 >"$TMP/plan.json"
+says 'and so is its exchange' '"sender": "balanced"' "$TMP/plan.json"
+
 # ---- numbers ----
 sw "$arrays
 compute A(i,j) = B(i,k) * C(k,j)

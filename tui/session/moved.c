@@ -75,6 +75,7 @@ bool session_enter_fetch(struct session *session, int array, int *level, sw_diag
 		.to_words = end[1].words};
 	if (!session_enter_problem(session, -1 - array, &problem, diag))
 		return false;
+	session->state.entered_step = true;
 	session->state.entered_level = sw_mesh_levels(&problem.mesh) > 1 ? *level : 0;
 	return true;
 }

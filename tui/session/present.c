@@ -177,6 +177,7 @@ bool session_enter_problem(struct session *session, int entered, const sw_proble
 	take_problem(state, problem);
 	state->entered = entered;
 	state->entered_level = 0;
+	state->entered_step = false;
 	state->outside = outside;
 	return true;
 }

@@ -306,7 +306,7 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		a->types == b->types && a->warning == b->warning && a->left_out == b->left_out && a->ends_of == b->ends_of &&
 		a->via == b->via && a->program == b->program && a->formula == b->formula && a->tasks == b->tasks &&
 		a->schedule == b->schedule && a->params == b->params && a->chosen == b->chosen && a->entered == b->entered &&
-		a->entered_level == b->entered_level && a->placing == b->placing;
+		a->entered_level == b->entered_level && a->entered_step == b->entered_step && a->placing == b->placing;
 }
 
 static bool same_place(const struct state *a, const struct state *b)
@@ -607,7 +607,11 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 		say_missing(session, diag);
 		return false;
 	}
-	*problem = (sw_problem){.mesh = state->mesh, .from = state->from, .to = state->to, .to_order = state->to_order};
+	*problem = (sw_problem){.mesh = state->mesh,
+		.from = state->from,
+		.to = state->to,
+		.to_order = state->to_order,
+		.nearest = state->entered_step};
 	return sw_type_redistributable(&problem->from, &problem->to, diag);
 }
 
@@ -622,7 +626,8 @@ bool session_any_problem(const struct session *session, sw_problem *problem, sw_
 		.to = to.type,
 		.to_order = state->to_order,
 		.from_words = from.words,
-		.to_words = to.words};
+		.to_words = to.words,
+		.nearest = state->entered_step};
 	return sw_type_redistributable(&problem->from, &problem->to, diag);
 }
 

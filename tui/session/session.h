@@ -238,6 +238,7 @@ struct state {
 	enum subject subject;
 	int entered; /* the redistribution of it that is the problem, from 1; 0: none is; of the formula the array, from -1 down */
 	int entered_level; /* of a mesh with levels, at which an array of a schedule is entered; 0: there are none */
+	bool entered_step; /* it is what moves of the array in a step of a schedule, whose nearest holders send */
 	struct outside *outside; /* what `leave` gives back; NULL where none is entered */
 };
 

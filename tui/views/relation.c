@@ -20,7 +20,7 @@ bool relation_look_at(const sw_problem *problem, const sw_pulse *pulse, sw_arena
 	sw_diag *diag)
 {
 	*look = (struct relation_look){.problem = problem, .arena = arena};
-	look->question = (sw_relation_question){.rule = SW_SENDER_BALANCED,
+	look->question = (sw_relation_question){.rule = problem->nearest ? SW_SENDER_NEAREST : SW_SENDER_BALANCED,
 		.element = sw_dtype_bytes(problem->from.dtype),
 		.mesh = &problem->mesh};
 	if (!sets_check_padding(&problem->from, diag))
