@@ -30,7 +30,7 @@ export plan $TMP/cannon.json program" >/dev/null 2>"$TMP/err" || not_ok "cannon 
 		done
 		echo "$size $transport $(median "$TMP/on") $(median "$TMP/off")" | awk '{
 			printf "cannon %5d  %-8s  with overlap %8.2f ms  without %8.2f ms  ratio %.3f, goal at most 1.02%s\n", $1, $2,
-				$3 * 1e3, $4 * 1e3, $3 / $4, $3 > 1.02 * $4 ? "  MISSED" : "" }'
+				$3 * 1e3, $4 * 1e3, $3 / $4, ($3 > 1.02 * $4 ? "  MISSED" : "") }'
 	done
 done
 finish
