@@ -194,8 +194,7 @@ typedef struct sw_problem {
 	sw_type to;
 	const int64_t *to_order; /* the device in each slot of the mesh in the end; NULL: as in the mesh */
 	const struct sw_distribution *from_words, *to_words; /* NULL: that end is a tile type */
-	bool
-		nearest; /* in an exchange the nearest holder sends, as in schedules; else those that hold an element share it */
+	bool nearest; /* in an exchange the nearest holder sends; else all that hold an element share it */
 } sw_problem;
 
 /* The devices in the slots of the mesh in the end; NULL: their numbers. */
