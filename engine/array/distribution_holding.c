@@ -223,7 +223,8 @@ bool sw_distribution_of_holding(const sw_mesh *mesh, const sw_holding *holding, 
 		return refuse(&w, "there are too many devices to say of each what it has", SW_MAX_MAP_DEVICES, "devices");
 	if (!start(&w) || !(holding->rank == 1 ? write_list : write_union)(&w))
 		return w.refused ? false : sw_diag_memory(diag);
-	*distribution = (sw_distribution){.devices = mesh->devices, .members = w.members, .member = w.member, .range = w.range};
+	*distribution =
+		(sw_distribution){.devices = mesh->devices, .members = w.members, .member = w.member, .range = w.range};
 	if (!sw_type_replicated(array->dtype, holding->rank, holding->global, &distribution->type, diag))
 		return false;
 	distribution->type.dtype_given = array->dtype_given;

@@ -154,7 +154,8 @@ sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_
 	return sw_problem_relation_with(problem, NULL, arena, diag);
 }
 
-sw_relation *sw_problem_relation_with(const sw_problem *problem, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag)
+sw_relation *sw_problem_relation_with(const sw_problem *problem, const sw_pulse *pulse, sw_arena *arena,
+	sw_diag *diag)
 {
 	sw_holding *from = SW_NEW(arena, sw_holding, 2), *to = from + 1;
 	int32_t *joins;

@@ -481,7 +481,8 @@ static bool read_relation(const struct asked *asked, struct view_input *in, sw_t
 	in->plan = NULL;
 	in->relation = look;
 	return session_any_problem(asked->run->session, problem, diag) &&
-		check_device(asked, problem->mesh.devices, diag) && relation_look_at(problem, asked->pulse, asked->run->arena, look, diag);
+		check_device(asked, problem->mesh.devices, diag) &&
+		relation_look_at(problem, asked->pulse, asked->run->arena, look, diag);
 }
 
 static bool read_formula(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)

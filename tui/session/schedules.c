@@ -74,9 +74,10 @@ static bool refuse_none(const struct session *session, sw_diag *diag)
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0},
 		formula ? "the formula has no schedule yet" : "there is no formula yet");
 	sw_diag_hint(diag,
-		formula ? "schedule .distribute(...), or another command of the paper; `help schedule` lists them" :
-				  "`schedule cannon m=9 n=9 k=9` writes types and formula too; or `type A = f64[9, 9] xy->xy` and so on, then "
-				  "compute A(i,j) = B(i,k) * C(k,j)");
+		formula ?
+			"schedule .distribute(...), or another command of the paper; `help schedule` lists them" :
+			"`schedule cannon m=9 n=9 k=9` writes types and formula too; or `type A = f64[9, 9] xy->xy` and so on, then "
+			"compute A(i,j) = B(i,k) * C(k,j)");
 	return false;
 }
 

@@ -296,8 +296,9 @@ static bool draw_sums(struct holds *h, sw_diag *diag)
 		return false;
 	h->y = draw_note(h->out, 0, h->y, ROLE_TEXT,
 		"%s %s, buffers %s, live %s (%s while the next arrives); %s, %s; %s in all",
-		taken.differs ? "one holds at most" : "each holds", words_count(taken.held).text, words_count(taken.buffers).text, words_count(taken.live).text,
-		words_count(taken.next).text, words_plural(h->words->messages.count, "message", "messages").text,
+		taken.differs ? "one holds at most" : "each holds", words_count(taken.held).text,
+		words_count(taken.buffers).text, words_count(taken.live).text, words_count(taken.next).text,
+		words_plural(h->words->messages.count, "message", "messages").text,
 		words_plural(taken.elements, "element", "elements").text, words_count(totals.volume).text);
 	return true;
 }

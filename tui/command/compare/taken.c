@@ -53,7 +53,8 @@ static bool need_formula(const struct session *session, sw_diag *diag)
 	if (session->state.formula != NULL)
 		return true;
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no formula yet");
-	sw_diag_hint(diag, "`schedule cannon m=9 n=9 k=9` writes types and formula too; or `type A = f64[9, 9] xy->xy` and so on, then "
+	sw_diag_hint(diag,
+		"`schedule cannon m=9 n=9 k=9` writes types and formula too; or `type A = f64[9, 9] xy->xy` and so on, then "
 		"compute A(i,j) = B(i,k) * C(k,j)");
 	return false;
 }
