@@ -107,6 +107,7 @@ typedef struct sw_sharding {
 	bool extends;         /* dimensions may follow that are not partitioned: the text does not say the rank */
 	bool grid;            /* the text is a grid, `{4,8,4}`: one number a dimension, in which it is cut */
 	bool assumed_iota;    /* the text names no devices: 0, 1, 2, ... */
+	bool listed;          /* the text lists the numbers of its devices */
 	bool ordered;         /* DTensor: the text itself says in which order axes cut a dimension */
 	const char *combined; /* of a subgroup COMBINED: how, as its text says it */
 	sw_str words;         /* WORDS: the type that says the same */

@@ -254,6 +254,7 @@ bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span a
 			wrong = i;
 		iota = iota && ids[i] == i;
 	}
+	reader->out->listed = true;
 	if (wrong >= 0 && takes_numbers(reader, ids, count))
 		return true;
 	if (wrong >= 0) {

@@ -226,7 +226,7 @@ static void say_assumed(const sw_sharding *const end[2], const united *all, sw_r
 	for (int k = 0; k < 2; k++) {
 		const sw_sharding *s = end[k];
 		size_t used = strlen(reading->remark);
-		if (s->notation == SW_NOTATION_JAX && !s->numbers && !s->mesh.order && s->mesh.devices < all->count)
+		if (s->notation == SW_NOTATION_JAX && !s->listed && s->mesh.devices < all->count)
 			snprintf(reading->remark + used, sizeof reading->remark - used,
 				"; its text does not number the %" PRId64 ": they are taken to be the first, "
 				"Mesh(device_ids=array([...]), axis_names=(...)) says others",
