@@ -66,14 +66,15 @@
  *                                placed.c: tensor distribution notation, schedule_step.c: schedules, elsewhere.c: words of others
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
- *                                import_sums.c: all-reduces on axes that are placed, import_traffic.c: bytes of all
- *                                collectives, import_program.c: programs,
+ *                                import_sums.c: all-reduces on axes that are placed, import_left_out.c: constraints on
+ *                                the way, import_traffic.c: bytes of all collectives, import_program.c: programs,
  *                                import_distal.c: programs with schedules,
  *                                import_placed.c: placements of matrices by other libraries,
  *                                import_meshes.c: errors of different devices, device_put,
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
  *         command/advise/advise.c
- *                                what to write in a program; advise_group.c: for a group of devices, advise_program.c: around
+ *                                what to write in a program; advise_code.c: that it is an offer,
+ *                                advise_group.c: for a group of devices, advise_program.c: around
  *                                products, advise_schedules.c: adapt the code, or move the data
  *         command/files.c        open, save, source
  *         command/export/export.c
