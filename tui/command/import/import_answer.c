@@ -32,6 +32,22 @@ static void add_program(struct table *table, const char *source, int64_t runs, b
 		open ? "; a loop around it does not say how often it runs, and counts once" : "");
 }
 
+/* Names of JAX that only what is differentiated has. */
+static bool is_gradient(const sw_log_pair *pair)
+{
+	return pair->op_name && (strstr(pair->op_name, "transpose(jvp(") || strstr(pair->op_name, "add_any"));
+}
+
+static void add_gradient(struct table *table, const sw_log_pair *pair)
+{
+	if (!is_gradient(pair))
+		return;
+	table_add(table, "gradient");
+	table_add(table,
+		"it is made while differentiating: JAX transposes a constraint on the value that is differentiated into one on "
+		"its gradient, so that is the one to write");
+}
+
 static void add_value(struct table *table, const sw_log_pair *pair)
 {
 	sw_text text = {0};
@@ -149,6 +165,7 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	const sw_problem *problem = import_problem(row, &room);
 	if (import->log) {
 		add_value(table, &import->log->pairs[row->index]);
+		add_gradient(table, &import->log->pairs[row->index]);
 		add_shape(table, &import->log->pairs[row->index]);
 		add_group(table, row);
 	} else {
