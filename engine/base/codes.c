@@ -949,7 +949,10 @@ CODE(N06,
 
 CODE(N07,
 	"A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, an arrow or "
-	"`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run. What a compiler "
+	"`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run; jaxprs with "
+	"sharding_constraint or collectives; of PyTorch DebugMode, graphs and generated code with _c10d_functional, tables of "
+	"CommDebugMode; ShapeDtypeStruct, NamedSharding, Spec, DTensorSpec, an OpSharding as text, the picture of "
+	"visualize_sharding. What a compiler "
 	"prints beside them is passed over; but one of them has to be there.",
 	"import the compiler was slow today    # wrong: no sharding in it\n"
 	"# right: two shardings\n"

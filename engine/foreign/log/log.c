@@ -503,8 +503,7 @@ static bool read_printed(struct reading *r)
 static bool read_log(struct reading *r)
 {
 	return read_printed(r) && (r->log->printed || read_entries(r)) &&
-		(r->log->entries ||
-		sw_log_scan(r->text, !r->log->printed, pulse_of(r), r->work, take_counted, r, r->diag));
+		(r->log->entries || sw_log_scan(r->text, !r->log->printed, pulse_of(r), r->work, take_counted, r, r->diag));
 }
 
 static bool read_text(struct reading *r)

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What JAX and PyTorch print (tests/printed) is imported: collectives as bytes, redistributions as rows, one sharding as a type.
+. "$SRC/tests/lib.sh"
+
+printed=$SRC/tests/printed
+
+for file in "$printed"/jaxpr-* "$printed"/torch-*; do
+	name=${file##*/}
+	"$SHARDWALK" import "$file" --mesh '{x: 2, y: 4}' >"$TMP/out" 2>"$TMP/err"
+	kind=trace
+	case $name in jaxpr-*) kind=jaxpr ;; esac
+	holds "$name" "taken for a $kind: " "$TMP/err"
+done
+
+"$SHARDWALK" import "$printed/torch-2.15-debugmode-2d.txt" --mesh '{dp: 2, tp: 4}' >"$TMP/out" 2>"$TMP/err"
+says 'redistributions are rows' 'S(0)S(1) -> S(0)R'
+"$SHARDWALK" import "$printed/torch-2.15-commdebug.txt" >"$TMP/out" 2>"$TMP/err"
+says 'sizes that nobody says' 'the total leaves out 5 collectives whose sizes the text does not say' "$TMP/err"
+
+type() { # NAME TEXT TYPE
+	"$SHARDWALK" import "$2" >"$TMP/out" 2>"$TMP/err"
+	says "$1" "$3"
+}
+type ShapeDtypeStruct "ShapeDtypeStruct(shape=(16, 32), dtype=float32, sharding=NamedSharding(mesh=Mesh('x': 2, 'y': 4, axis_types=(Auto, Auto)), spec=P('x', 'y'), memory_kind=device))" 'sets  f32[8{x}16, 8{y}32]'
+type DTensorSpec "DTensorSpec(mesh=DeviceMesh((dp=2, tp=4), 'cpu', stride=(4, 1)), placements=(Shard(dim=0), Shard(dim=1)), tensor_meta=TensorMeta(shape=torch.Size([2, 4]), stride=(4, 1), dtype=torch.float32))" 'sets  f32[1{dp}2, 1{tp}4]'
+type 'Spec with the sizes of its mesh' 'Spec(f32[16, 8](S0S1)[2, 4])' 'sets  f32[8{m0}16, 2{m1}8]'
+
+"$SHARDWALK" explain N07 >"$TMP/out" 2>"$TMP/err"
+holds 'explain names the forms' 'CommDebugMode'
+
+finish
