@@ -25,7 +25,7 @@ head -c 100 "$TMP/log.gz" >"$TMP/cut.gz"
 refused 'a file that is cut off' B01 'is cut off' "$SHARDWALK" import "$TMP/cut.gz"
 { head -c 40 "$TMP/log.gz"; printf '\377\377\377\377\377\377\377\377'; tail -c +50 "$TMP/log.gz"; } >"$TMP/bad.gz"
 refused 'a file that is damaged' B01 'is damaged' "$SHARDWALK" import "$TMP/bad.gz"
-head -c 60 "$TMP/a.shw.gz" >"$TMP/cut.shw.gz"
+head -c 40 "$TMP/a.shw.gz" >"$TMP/cut.shw.gz"
 refused 'a script that is cut off' B01 'is cut off' "$SHARDWALK" -f "$TMP/cut.shw.gz"
 
 finish
