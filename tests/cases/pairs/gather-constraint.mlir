@@ -1,0 +1,12 @@
+module @jit_g2 attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=4, "y"=2]> {stablehlo.mesh = {axes = [{name = "x", size = 4 : i64}, {name = "y", size = 2 : i64}]}}
+  func.func public @main(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<16x16xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.cosine %arg0 : tensor<16x16xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}]> : tensor<16x16xf32>
+    %2 = stablehlo.sine %1 : tensor<16x16xf32>
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %3 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<16x16xf32>
+    %4 = stablehlo.add %2, %3 : tensor<16x16xf32>
+    return %4 : tensor<16x16xf32>
+  }
+}
