@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include <shardwalk/collective.h>
 #include <shardwalk/transfers.h>
 
 /* How the terms of a value come from those of the one before it. */
@@ -36,7 +37,8 @@ static bool follow_terms(sw_owners *owners, int first, sw_arena *arena, sw_diag 
 			continue;
 		if (!sw_plan_terms(plan, k, arena, &tiles, diag))
 			return false;
-		owners->change[k + 1] = (struct change){true, plan->program.step[k].op == SW_PAD, tiles.joins};
+		sw_manner manner = sw_collective_of(plan->program.step[k].op)->manner;
+		owners->change[k + 1] = (struct change){true, manner == SW_MANNER_PADDED, tiles.joins};
 	}
 	return true;
 }
