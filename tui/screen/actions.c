@@ -194,9 +194,10 @@ static bool run_done(const struct screen *screen)
 	const struct kept_walk *kept = state->walks[about_tasks(screen) ? SW_WALK_STEPS : state->walked];
 	sw_walk *walk = kept ? kept->walk : NULL;
 	const struct film *film = film_of(screen);
+	const sw_plan *plan = screen_steps(screen);
 	if (film)
 		return film->now(screen) >= film->count(screen);
-	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_steps(screen)->program.steps;
+	return about_walk(screen) ? walk && sw_walk_done(walk) : !plan || plan_step(screen) >= plan->program.steps;
 }
 
 void screen_tick(struct screen *screen)
@@ -204,7 +205,7 @@ void screen_tick(struct screen *screen)
 	if (!screen->running)
 		return;
 	bool done = run_done(screen);
-	if (!done && screen->viewpoint.view == PANE_FILM)
+	if (!done && screen->viewpoint.view == PANE_FILM && screen_steps(screen))
 		film_pass(screen);
 	else if (!done)
 		act_step(screen, 1);
