@@ -416,6 +416,12 @@ static const mlir_cuts *follow_said(mlir_flow *flow, const mlir_op *op, const ml
 	return text.length ? mlir_cuts_read(flow, text, to->rank) : NULL;
 }
 
+static const mlir_cuts *follow_sums(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+{
+	sw_str text = mlir_sharding_in(op->text, "out_sharding=");
+	return text.length ? mlir_cuts_read(flow, text, to->rank) : NULL;
+}
+
 static const mlir_cuts *(*const follow_by[HLO_FLOW_COUNT])(mlir_flow *flow, const mlir_op *op,
 	const mlir_shape *to) = {
 	[HLO_FLOW_PLACES] = follow_places,
@@ -426,6 +432,7 @@ static const mlir_cuts *(*const follow_by[HLO_FLOW_COUNT])(mlir_flow *flow, cons
 	[HLO_FLOW_DOT] = follow_dot,
 	[HLO_FLOW_SLICES] = follow_slices,
 	[HLO_FLOW_SAID] = follow_said,
+	[HLO_FLOW_SUMS] = follow_sums,
 };
 
 const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k, sw_str said)

@@ -44,24 +44,28 @@ int64_t mlir_traffic_devices(const mlir_module *module)
 	return devices < 1 ? 1 : devices;
 }
 
+/* The mesh that shardings name first, `<@mesh, ...>`; NULL: none. */
+static const mlir_mesh *mesh_of(const mlir_module *module, sw_str shardings)
+{
+	const char *sign = shardings.length ? memchr(shardings.at, '@', shardings.length) : NULL;
+	sw_str name = {sign ? sign + 1 : NULL, 0};
+	while (sign && name.at + name.length < shardings.at + shardings.length && mlir_is_name(name.at[name.length]))
+		name.length++;
+	return sign ? mlir_mesh_named(module, name) : NULL;
+}
+
 bool mlir_traffic_partial(const mlir_module *module, const mlir_op *op)
 {
 	static const char key[] = "manual_axes={";
-	const char *at = memmem(op->text.at, op->text.length, key, sizeof(key) - 1), *sign;
-	sw_str in = mlir_shardings_in(op->text, "_shardings=["), name = {NULL, 0};
+	const char *at = memmem(op->text.at, op->text.length, key, sizeof(key) - 1);
 	int manual = 0, axes;
 	if (op->op != HLO_MANUAL || !at)
 		return false;
 	for (at += sizeof(key) - 1; at < op->text.at + op->text.length && *at != '}'; at++)
 		manual += *at == '"';
-	sign = in.length ? memchr(in.at, '@', in.length) : NULL;
-	if (!sign)
-		return false;
-	name.at = sign + 1;
-	while (name.at + name.length < in.at + in.length && mlir_is_name(name.at[name.length]))
-		name.length++;
-	const mlir_mesh *mesh = mlir_mesh_named(module, name);
-	mesh_devices(mesh ? mesh : &(mlir_mesh){.name = name}, &axes);
+	const mlir_mesh *mesh = mesh_of(module, mlir_shardings_in(op->text, "_shardings=["));
+	if (mesh)
+		mesh_devices(mesh, &axes);
 	return mesh && manual / 2 < axes;
 }
 
@@ -166,6 +170,84 @@ static traffic_groups groups_of(const mlir_op *op, bool pairs, int64_t devices, 
 				   traffic_groups_of(t.rows, start, number, devices, brief);
 }
 
+/* ---- axes ---- */
+
+static int64_t number_at(sw_str text, size_t at)
+{
+	int64_t number;
+	size_t length = 0;
+	while (at + length < text.length && text.at[at + length] >= '0' && text.at[at + length] <= '9')
+		length++;
+	return sw_read_int((sw_str){text.at + at, length}, &number, NULL) ? number : 0;
+}
+
+/* Of `"x"`, or of a part of it, `"x":(1)2`; `axis`: with its quotes and what follows.  0: the mesh has none of this name. */
+static int64_t axis_size(sw_str mesh, sw_str axis, size_t quoted)
+{
+	const char *close = axis.length > quoted && axis.at[quoted] == ':' ?
+		memchr(axis.at + quoted, ')', axis.length - quoted) :
+		NULL;
+	if (close)
+		return number_at(axis, (size_t)(close - axis.at) + 1);
+	const char *at = memmem(mesh.at, mesh.length, axis.at, quoted);
+	size_t behind = at ? (size_t)(at - mesh.at) + quoted + 1 : 0;
+	return at ? number_at(mesh, behind) : 0;
+}
+
+/* The product of the sizes of all axes in a text; 0: one of them is unknown. */
+static int64_t axes_product(sw_str mesh, sw_str text)
+{
+	int64_t product = 1;
+	for (size_t at = 0; at < text.length; at++) {
+		sw_str axis = sw_str_behind(text, at);
+		const char *close = axis.at[0] == '"' && axis.length > 1 ? memchr(axis.at + 1, '"', axis.length - 1) : NULL;
+		if (!close)
+			continue;
+		size_t quoted = (size_t)(close - axis.at) + 1;
+		if (!sw_mul(product, axis_size(mesh, axis, quoted), &product) || product > DEVICES_MOST)
+			return 0;
+		at += quoted - 1;
+	}
+	return product;
+}
+
+/* What a device holds of `whole` bytes that are cut so: `<@mesh, [{"x"}, {}]>`. */
+static double tile_bytes(const mlir_mesh *mesh, sw_str sharding, const mlir_shape *shape)
+{
+	double bytes = traffic_element_bytes(shape->dtype);
+	sw_str dims = mlir_shardings_in(sharding, "[");
+	for (int d = 0; d < shape->rank; d++) {
+		sw_str part = mlir_part(dims, d);
+		int64_t cut = part.length ? axes_product(mesh->text, part) : 1;
+		cut = cut > 0 ? cut : 1;
+		bytes *= (double)(shape->dim[d] / cut + (shape->dim[d] % cut != 0));
+	}
+	return bytes;
+}
+
+/* A collective of Shardy, `sdy.all_reduce {"x"} %0 out_sharding=<@mesh, [{}, {}]>`, of which the shapes are those of the array. */
+static bool axes_read(const mlir_module *module, const mlir_op *op, int64_t devices, traffic_groups *groups,
+	double *result)
+{
+	sw_str sharding = mlir_sharding_in(op->text, "out_sharding=");
+	const mlir_mesh *mesh = mesh_of(module, sharding);
+	const char *value = memchr(op->text.at, '%', op->text.length);
+	mlir_shape shape;
+	if (!mesh || !value || !op->results || !mlir_shape_read(module->value[op->first_result].type, &shape))
+		return false;
+	bool permutes = op->op == HLO_SDY_PERMUTE;
+	sw_str axes = {op->text.at, permutes ? 0 : (size_t)(value - op->text.at)};
+	int64_t size = axes_product(mesh->text, axes);
+	*result = tile_bytes(mesh, sharding, &shape);
+	*groups = traffic_whole(devices);
+	groups->wrong = size < 1 || devices % size != 0;
+	if (!groups->wrong && !permutes)
+		*groups = (traffic_groups){.count = devices / size, .largest = size, .seats = devices};
+	if (permutes)
+		*groups = (traffic_groups){.form = SW_TRAFFIC_PAIRS, .count = devices, .largest = 1, .seats = devices};
+	return true;
+}
+
 /* ---- bytes ---- */
 
 static double bytes_of(sw_str type)
@@ -235,9 +317,12 @@ bool mlir_traffic_read(const mlir_module *module, const mlir_op *op, int64_t dev
 	if (kind == SW_TRAFFIC_KIND_COUNT || devices > DEVICES_MOST)
 		return false;
 	bool pairs = kind == SW_TRAFFIC_PERMUTE;
-	for (int k = 0; k < op->results; k++)
+	traffic_groups groups;
+	bool by_axes = sw_str_starts(op->name, "sdy.") && axes_read(module, op, devices, &groups, &result);
+	for (int k = 0; k < op->results && !by_axes; k++)
 		result += bytes_of(module->value[op->first_result + k].type);
-	traffic_groups groups = groups_of(op, pairs, devices, brief);
+	if (!by_axes)
+		groups = groups_of(op, pairs, devices, brief);
 	*row = (sw_traffic_row){.kind = kind, .line = op->line, .count = 1, .beside = -1};
 	if (kind == SW_TRAFFIC_RAGGED) {
 		double others = operand_bytes(op) * (double)(groups.largest - 1);
@@ -245,7 +330,7 @@ bool mlir_traffic_read(const mlir_module *module, const mlir_op *op, int64_t dev
 		result = others < result ? others : result;
 	}
 	traffic_weigh(row, result, &groups, devices);
-	if (pairs)
+	if (pairs && !by_axes)
 		halo_find(module, op, row);
 	return true;
 }

@@ -547,10 +547,18 @@ static void visit_while(walk *w, const mlir_op *loop)
 
 /* ---- collectives ---- */
 
+/* What is asked for with both ends known is a redistribution, counted as that. */
+static bool is_move(const walk *w, const mlir_op *op)
+{
+	return hlo_flow_of(op->op) == HLO_FLOW_ASKS && !w->quiet && known(w, mlir_operand(w->m, op, 0));
+}
+
 static void visit_collective(walk *w, const mlir_op *op)
 {
 	mlir_moves *out = w->out;
 	sw_traffic_row row;
+	if (is_move(w, op))
+		return;
 	sw_arena_mark mark = sw_arena_here(w->flow->arena);
 	bool moves = mlir_traffic_read(w->m, op, out->devices, w->flow->arena, &row);
 	sw_arena_back(w->flow->arena, mark);

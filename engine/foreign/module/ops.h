@@ -33,7 +33,7 @@ typedef enum hlo_flow {
 	HLO_FLOW_SLICES, /* dimensions that keep their size keep their axes */
 	HLO_FLOW_SAID,   /* an attribute says it */
 	HLO_FLOW_ASKS,   /* the program asks for it: a constraint */
-	HLO_FLOW_SUMS,   /* the same, of a value of which devices hold terms */
+	HLO_FLOW_SUMS,   /* an attribute says it, of a value of which devices hold terms */
 	HLO_FLOW_COUNT
 } hlo_flow;
 
@@ -133,12 +133,12 @@ typedef enum hlo_flow {
 	X(RETURN, NULL, "return", OPAQUE, NONE, KIND_COUNT) \
 	X(SDY_CONSTRAINT, NULL, "sdy.sharding_constraint", OPAQUE, ASKS, KIND_COUNT) \
 	X(SDY_RESHARD, NULL, "sdy.reshard", OPAQUE, ASKS, KIND_COUNT) \
-	X(SDY_ALL_GATHER, NULL, "sdy.all_gather", OPAQUE, ASKS, KIND_COUNT) \
+	X(SDY_ALL_GATHER, NULL, "sdy.all_gather", OPAQUE, ASKS, GATHER) \
 	X(SDY_ALL_SLICE, NULL, "sdy.all_slice", OPAQUE, ASKS, KIND_COUNT) \
-	X(SDY_ALL_TO_ALL, NULL, "sdy.all_to_all", OPAQUE, ASKS, KIND_COUNT) \
-	X(SDY_PERMUTE, NULL, "sdy.collective_permute", OPAQUE, ASKS, KIND_COUNT) \
-	X(SDY_ALL_REDUCE, NULL, "sdy.all_reduce", OPAQUE, SUMS, KIND_COUNT) \
-	X(SDY_REDUCE_SCATTER, NULL, "sdy.reduce_scatter", OPAQUE, SUMS, KIND_COUNT) \
+	X(SDY_ALL_TO_ALL, NULL, "sdy.all_to_all", OPAQUE, ASKS, EXCHANGE) \
+	X(SDY_PERMUTE, NULL, "sdy.collective_permute", OPAQUE, ASKS, PERMUTE) \
+	X(SDY_ALL_REDUCE, NULL, "sdy.all_reduce", OPAQUE, SUMS, REDUCE) \
+	X(SDY_REDUCE_SCATTER, NULL, "sdy.reduce_scatter", OPAQUE, SUMS, SCATTER) \
 	X(SDY_REPLICATED_TO_UNREDUCED, NULL, "sdy.replicated_to_unreduced", OPAQUE, SUMS, KIND_COUNT) \
 	X(SDY_SHARDED_TO_UNREDUCED, NULL, "sdy.sharded_to_unreduced", OPAQUE, SUMS, KIND_COUNT) \
 	X(PAD, NULL, "stablehlo.pad", OPAQUE, SLICES, KIND_COUNT) \
