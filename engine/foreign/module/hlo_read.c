@@ -701,19 +701,67 @@ static void module_take(importing *m)
 		qsort(m->out->left, (size_t)m->out->lefts, sizeof(*m->out->left), compare_lefts);
 }
 
-/* Where the module does not say how many devices there are its groups do. */
+/* The number after the largest one in a text, `{{0,1},{2,3}}`. */
+static int64_t behind_all(sw_str text)
+{
+	int64_t most = 1, number;
+	for (size_t at = 0; at < text.length; at++) {
+		size_t length = 0;
+		while (at + length < text.length && text.at[at + length] >= '0' && text.at[at + length] <= '9')
+			length++;
+		if (length && sw_read_int((sw_str){text.at + at, length}, &number, NULL) && number < SW_MAX_MAP_DEVICES)
+			most = number + 1 > most ? number + 1 : most;
+		at += length;
+	}
+	return most;
+}
+
+/* `[2,4]<=[8]`, or a list of devices. */
+static int64_t devices_in(sw_str text)
+{
+	int64_t number[2];
+	if (!text.length || text.at[0] != '[')
+		return behind_all(text);
+	if (hlo_numbers(text, number, 2) < 2 || number[0] < 1 || number[0] > SW_MAX_MAP_DEVICES || number[1] < 1 ||
+		number[1] > SW_MAX_MAP_DEVICES)
+		return 1;
+	return number[0] * number[1];
+}
+
+/* Of `{devices=[2,1,4]<=[8] last_tile_dim_replicate}` the product of the sizes, in all of them as many as devices. */
+static int64_t devices_cut(sw_str text)
+{
+	static const char key[] = "devices=[";
+	const char *at = text.length ? memmem(text.at, text.length, key, sizeof(key) - 1) : NULL;
+	int64_t number[SW_MAX_DIMS + 2], product = 1;
+	if (!at)
+		return 1;
+	sw_str sizes = sw_str_behind(text, (size_t)(at - text.at) + sizeof(key) - 1);
+	const char *close = memchr(sizes.at, ']', sizes.length);
+	sizes.length = close ? (size_t)(close - sizes.at) : 0;
+	int64_t count = hlo_numbers(sizes, number, SW_MAX_DIMS + 2);
+	for (int64_t k = 0; k < count && k < SW_MAX_DIMS + 2; k++)
+		if (number[k] < 1 || !sw_mul(product, number[k], &product) || product > SW_MAX_MAP_DEVICES)
+			return 1;
+	return product;
+}
+
+/* Where the module does not say how many devices there are its groups and shardings do. */
 static int64_t devices_of(const hlo_module *module)
 {
 	int64_t devices = module->partitions > 1 ? module->partitions : module->replicas;
-	for (int i = 0; i < module->instructions && devices == 1; i++) {
+	bool said = devices > 1;
+	for (int i = 0; i < module->instructions && !said; i++) {
 		const hlo_instruction *at = &module->instruction[i];
-		int64_t number[2];
+		bool pairs = hlo_traffic_of(at->op) == SW_TRAFFIC_PERMUTE,
+			 moves = hlo_traffic_of(at->op) < SW_TRAFFIC_KIND_COUNT;
+		int64_t here = 1;
 		sw_str text;
-		if (hlo_class_of(at->op) != HLO_MOVES || !hlo_attribute(at->attributes, "replica_groups", &text) ||
-			text.length < 2 || text.at[0] != '[' || hlo_numbers(text, number, 2) < 2)
-			continue;
-		if (number[0] >= 1 && number[0] <= SW_MAX_MAP_DEVICES && number[1] >= 1 && number[1] <= SW_MAX_MAP_DEVICES)
-			devices = number[0] * number[1];
+		if (moves && hlo_attribute(at->attributes, pairs ? "source_target_pairs" : "replica_groups", &text))
+			here = devices_in(text);
+		else if (hlo_attribute(at->attributes, "sharding", &text))
+			here = devices_cut(text);
+		devices = here > devices ? here : devices;
 	}
 	return devices;
 }
