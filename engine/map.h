@@ -437,6 +437,7 @@
  *     asked.c              constraints of a StableHLO program as pairs of a log
  *     clean.c              a log as a person sees it, each byte with its place; the letters of messages
  *     devices.c            JAX's error of values on different devices
+ *     failed.c             DTensor's error of an operation without a sharding
  *     entries.c            two dictionaries of shardings, key by key
  *     jaxpr.c              jaxprs: collectives of shard_map, constraints, the loops around them
  *     jaxpr_axes.c         axes of their collectives as groups and pairs of devices

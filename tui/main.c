@@ -71,6 +71,7 @@
  *                                import_distal.c: programs with schedules,
  *                                import_placed.c: placements of matrices by other libraries,
  *                                import_meshes.c: errors of different devices, device_put,
+ *                                import_failed.c: errors of operations without a sharding,
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
  *         command/advise/advise.c
  *                                what to write in a program; advise_code.c: that it is an offer,

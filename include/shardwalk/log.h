@@ -148,6 +148,25 @@ bool sw_log_is_devices(sw_str text);
 /* Reads the first such error of a text, into which slices point.  Errors: N01 where it is cut off. */
 bool sw_log_read_devices(sw_str text, sw_arena *arena, sw_log_devices *devices, sw_diag *diag);
 
+#define SW_LOG_OPERANDS 16
+
+/* DTensor's error "Sharding propagation failed". */
+typedef struct sw_log_failed {
+	sw_str op;     /* `aten.unbind.int` */
+	sw_str mesh;   /* `DeviceMesh(...)` or `(2, 4)`; empty: it is not said */
+	sw_str reason; /* the sentence before or behind it; empty: none */
+	int64_t dim;   /* of the tensor, which must not be cut, as the sentence says; -1: it does not say that ... */
+	int64_t axis;  /* ... the same of an axis of the mesh, which must cut nothing */
+	int operands;
+	sw_str operand[SW_LOG_OPERANDS]; /* `Spec(...)` of each tensor among its arguments, in their order */
+} sw_log_failed;
+
+bool sw_log_is_failed(sw_str text);
+
+/* Reads the first such error of a text in which there is one; slices point into the text.  Errors: N01 where it is cut off, or has more
+ * than SW_LOG_OPERANDS operands. */
+bool sw_log_read_failed(sw_str text, sw_log_failed *failed, sw_diag *diag);
+
 /* A pair's problem as others take it; what it points to stays where the log is. */
 sw_problem sw_log_problem_of(const sw_log_pair *pair);
 

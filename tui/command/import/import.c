@@ -278,7 +278,9 @@ static bool import_text(struct import *import, sw_diag *diag)
 	if (is_plan(import->text))
 		return open_content(import, diag);
 	bool nothing = is_binary(import), taken = false, put = false;
-	if (!nothing && (!import_devices(import, &taken, diag) || (!taken && !import_put(import, &put, diag))))
+	if (!nothing &&
+		(!import_devices(import, &taken, diag) || (!taken && !import_failed(import, &taken, diag)) ||
+			(!taken && !import_put(import, &put, diag))))
 		return false;
 	if (taken)
 		return true;
@@ -301,7 +303,7 @@ static bool import_text(struct import *import, sw_diag *diag)
 static bool is_message(sw_str line)
 {
 	static const char *const words[] = {"nvoluntary", "redistributing from", "should be divisible by",
-		"implies that array axis"};
+		"implies that array axis", "harding propagation failed"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (memmem(line.at, line.length, words[i], strlen(words[i])))
 			return true;

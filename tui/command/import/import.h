@@ -82,6 +82,9 @@ bool import_distal(struct import *import, bool *taken, sw_diag *diag);
 /* JAX's error of values on different devices is explained; *taken: the text is one. */
 bool import_devices(struct import *import, bool *taken, sw_diag *diag);
 
+/* DTensor's error of an operation without a sharding is explained; *taken: the text is one. */
+bool import_failed(struct import *import, bool *taken, sw_diag *diag);
+
 /* `device_put(x, SHARDING)`, or the same in a jaxpr: the text becomes the pair of `from` and the sharding; *taken: it does. */
 bool import_put(struct import *import, bool *taken, sw_diag *diag);
 
