@@ -312,19 +312,28 @@ static bool parse_ends(struct resolving *s)
 	return !from_shortened || parse_shortened(s, from, s->from);
 }
 
-/* Both over the mesh that the caller has. */
-static bool over_mesh(struct resolving *s, const sw_type *shape, sw_reading *reading)
+/* Both over the mesh that the caller has; where that cannot be, `refused` says why. */
+static bool over_mesh(struct resolving *s, const sw_type *shape, sw_reading *reading, sw_diag *refused)
 {
 	const sw_mesh *mesh = s->options ? s->options->mesh : NULL;
 	sw_problem *problem = &reading->problem;
 	if (!mesh || s->found->own_mesh)
 		return false;
 	*reading = (sw_reading){.problem = {.mesh = *mesh}};
-	if (!sw_sharding_over(s->from, mesh, shape, s->arena, &problem->from, NULL) ||
-		!sw_sharding_over(s->to, mesh, shape ? shape : &problem->from, s->arena, &problem->to, NULL))
+	if (!sw_sharding_over(s->from, mesh, shape, s->arena, &problem->from, refused) ||
+		!sw_sharding_over(s->to, mesh, shape ? shape : &problem->from, s->arena, &problem->to, refused))
 		return false;
 	sw_type_agree(&problem->from, &problem->to);
 	return sw_type_redistributable(&problem->from, &problem->to, NULL);
+}
+
+/* Axes that are found are not those of the caller's mesh of as many devices, whatever their names. */
+static void say_found(struct resolving *s, const sw_reading *reading, const sw_diag *refused)
+{
+	const sw_mesh *mesh = s->options ? s->options->mesh : NULL;
+	if (mesh && reading->found_mesh && refused->code == SW_N05 && mesh->devices == s->pair->devices)
+		remark(s, "%s: the axes of the warning are other ones, also where they have the same names",
+			refused->message);
 }
 
 /* XLA pads where a size does not divide; others do only where that was asked for. */
@@ -358,16 +367,24 @@ static bool refuse_devices(struct resolving *s)
 static bool join(struct resolving *s, sw_type *shape, const sw_type *known, sw_reading *reading)
 {
 	sw_arena_mark mark = sw_arena_here(s->arena);
+	sw_diag refused = {.code = SW_OK};
 	if (refuse_devices(s))
 		return false;
-	if (over_mesh(s, known, reading) || sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why))
+	if (over_mesh(s, known, reading, &refused))
 		return true;
+	if (sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why)) {
+		say_found(s, reading, &refused);
+		return true;
+	}
 	sw_arena_back(s->arena, mark);
 	if (s->why->code != SW_T04 || known != shape || !may_pad(s))
 		return false;
 	s->from->pads = s->to->pads = true;
-	if (!sw_sharding_problem(s->from, s->to, shape, s->arena, reading, s->why))
-		return false;
+	if (!over_mesh(s, shape, reading, &refused)) {
+		if (!sw_sharding_problem(s->from, s->to, shape, s->arena, reading, s->why))
+			return false;
+		say_found(s, reading, &refused);
+	}
 	s->why->code = SW_OK;
 	say_padding(s, &reading->problem.from);
 	return true;
