@@ -168,14 +168,15 @@ static int sums_draw(const struct advice_picture *of, struct canvas *out, int y)
 	return y;
 }
 
-static int gain_draw(const sw_advice *advice, struct canvas *out, int y)
+static int gain_draw(const struct advice_picture *of, struct canvas *out, int y)
 {
+	const sw_advice *advice = of->advice;
 	y = draw_note(out, 2, y, advice->gains ? ROLE_GOOD : ROLE_TEXT, "%s", advice->why);
 	if (advice->has_now && advice->warns_now)
 		y = draw_note(out, 2, y, ROLE_WARN, "XLA warns: [SPMD] Involuntary full rematerialization%s",
-			advice->written   ? "" :
-				advice->gains ? "; with these waypoints it does not" :
-								"");
+			advice->written || !advice->gains ? "" :
+				of->gradient                  ? "; compiling again says whether it still does" :
+												"; with these waypoints it does not");
 	if (advice->finer)
 		y = draw_note(out, 2, y, ROLE_NOTE, "the waypoints need a finer mesh of the same devices, in the same order");
 	if (advice->meshes)
@@ -223,7 +224,7 @@ bool view_advice(const struct view_input *in, const struct view_options *opt, st
 							  words_plural(of->advice->via_count, "waypoint", "waypoints").text);
 	int y = draw_title(out, 0, "advice", sw_text_get(&rest));
 	sw_text_free(&rest);
-	y = gain_draw(of->advice, out, y);
+	y = gain_draw(of, out, y);
 	y = warning_draw(of, out, y) + 1;
 	y = mesh_draw(of->advice, out, y);
 	y = hops_draw(of->advice, out, y);

@@ -22,6 +22,7 @@ struct advice_picture {
 	const char *machine; /* that times are predicted for; NULL: not known */
 	struct advice_sum now, then;
 	const struct group *group; /* of a warning that the problem is from */
+	bool gradient;             /* the value is one: a constraint on the forward value is transposed */
 	const sw_whole *whole;     /* whether it is the one that a warning is about; NULL: none was imported */
 };
 

@@ -357,13 +357,27 @@ static bool write_steps(const struct invocation *run, const struct request *ask,
 									   sw_emit_steps(&plan, run->arena, code, diag));
 }
 
+/* Are the lines for the forward value of a gradient? */
+static bool asks_forward(const struct invocation *run, const struct request *ask)
+{
+	return ask->target == SW_ADVISE_JAX && ask->form == FORM_CONSTRAINT &&
+		(warned_gradient_now(&run->session->state) ||
+			(ask->checked && ask->whole.is && warned_is_gradient(&run->session->state.warning->pair)));
+}
+
 static bool write_waypoints(const struct invocation *run, const struct request *ask, sw_advice *advice, sw_text *code,
 	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->mesh.order};
-	return advise_find(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
-		sw_emit_advice(advice, &mesh, run->arena, code, diag);
+	sw_text lines = {0};
+	bool forward = asks_forward(run, ask);
+	bool ok = advise_find(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
+		sw_emit_advice(advice, &mesh, run->arena, forward ? &lines : code, diag);
+	if (ok && forward)
+		advise_code_forward((sw_str){sw_text_get(&lines), lines.length}, code);
+	sw_text_free(&lines);
+	return ok;
 }
 
 static void add_left_out(const struct invocation *run, sw_text *text)
@@ -381,6 +395,8 @@ static void add_code(const struct invocation *run, const struct advice_picture *
 	const struct warning *warning = run->session->state.warning;
 	const sw_advice *advice = picture->advice;
 	sw_text text = {0};
+	if (code.length && picture->gradient)
+		advise_code_gradient(&text);
 	if (code.length && form == FORM_SHARD_MAP)
 		sw_text_add(&text, "\nThe steps themselves, as a program:\n\n");
 	else if (code.length)
@@ -441,6 +457,7 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 		remark_order(run, ask.problem.mesh.devices);
 		picture_of(&advice, ask.machine, &picture);
 		picture.group = &ask.group;
+		picture.gradient = asks_forward(run, &ask);
 		picture.whole = ask.checked ? &ask.whole : NULL;
 		if (ask.group.is == GROUP_CERTAIN)
 			lines.length = 0;

@@ -4,6 +4,8 @@
  */
 #include "command/advise/advise_code.h"
 
+#include <string.h>
+
 #include "views/draw.h"
 
 static const struct {
@@ -66,6 +68,51 @@ void advise_code_head(const sw_advice_weight *weight, bool better, sw_dtype dtyp
 	}
 	add_changes(weight, dtype, text);
 	sw_text_add(text, weight->falls ? ".\nAn offer, where that is worth it:\n\n" : ".\nNothing of that falls:\n\n");
+}
+
+/* ---- gradients ---- */
+
+/* With its line break, where it has one. */
+static sw_str line_at(sw_str code, size_t at)
+{
+	const char *end = memchr(code.at + at, '\n', code.length - at);
+
+	return (sw_str){code.at + at, end ? (size_t)(end - code.at) + 1 - at : code.length - at};
+}
+
+static bool is_constraint(sw_str line)
+{
+	static const char begin[] = "x = ";
+
+	return line.length >= strlen(begin) && memcmp(line.at, begin, strlen(begin)) == 0;
+}
+
+void advise_code_forward(sw_str code, sw_text *text)
+{
+	sw_str line;
+
+	for (size_t at = 0; at < code.length; at += line.length) {
+		line = line_at(code, at);
+		if (!is_constraint(line))
+			sw_text_add_str(text, line);
+	}
+	for (size_t end = code.length; end > 0; end -= line.length) {
+		size_t begin = end - 1;
+
+		while (begin > 0 && code.at[begin - 1] != '\n')
+			begin--;
+		line = (sw_str){code.at + begin, end - begin};
+		if (is_constraint(line))
+			sw_text_add_str(text, line);
+	}
+}
+
+void advise_code_gradient(sw_text *text)
+{
+	sw_text_add(text,
+		"\nThe value is a gradient, which a program does not name: x is the forward value that it is of. JAX\n"
+		"transposes a constraint on that into one on the gradient, which takes the lines below from the last\n"
+		"to the first.\n");
 }
 
 /* ---- flattened dimensions ---- */

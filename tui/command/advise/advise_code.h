@@ -13,6 +13,13 @@
  * that it is an offer.  `better`: sw_advice_is_better. */
 void advise_code_head(const sw_advice_weight *weight, bool better, sw_dtype dtype, sw_text *text);
 
+/* The lines for a gradient, on its forward value: those that constrain it the other way round, as the gradient takes them from the
+ * last to the first. */
+void advise_code_forward(sw_str code, sw_text *text);
+
+/* That `x` is the forward value, and why. */
+void advise_code_gradient(sw_text *text);
+
 /* `mesh["dp", "tp"]._flatten()` for each mesh dimension to be made; nothing where there is none. */
 void advise_flatten_lines(const sw_advice *advice, sw_text *text);
 

@@ -7,8 +7,6 @@
 #include "command/import/import_sums.h"
 #include "command/import/import_traffic.h"
 
-#include <string.h>
-
 #include <shardwalk/number.h>
 
 #include "answer/show.h"
@@ -32,15 +30,9 @@ static void add_program(struct table *table, const char *source, int64_t runs, b
 		open ? "; a loop around it does not say how often it runs, and counts once" : "");
 }
 
-/* Names of JAX that only what is differentiated has. */
-static bool is_gradient(const sw_log_pair *pair)
-{
-	return pair->op_name && (strstr(pair->op_name, "transpose(jvp(") || strstr(pair->op_name, "add_any"));
-}
-
 static void add_gradient(struct table *table, const sw_log_pair *pair)
 {
-	if (!is_gradient(pair))
+	if (!warned_is_gradient(pair))
 		return;
 	table_add(table, "gradient");
 	table_add(table,

@@ -13,6 +13,16 @@ static bool of_warning(const struct state *state)
 	return state->warning && state->ends_of == ENDS_OF_WARNING;
 }
 
+bool warned_is_gradient(const sw_log_pair *pair)
+{
+	return pair->op_name && (strstr(pair->op_name, "transpose(jvp(") || strstr(pair->op_name, "add_any"));
+}
+
+bool warned_gradient_now(const struct state *state)
+{
+	return of_warning(state) && warned_is_gradient(&state->warning->pair);
+}
+
 bool warned_has_axes(const struct state *state)
 {
 	return state->has[DEFINED_MESH] && !(of_warning(state) && state->found_mesh);

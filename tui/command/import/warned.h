@@ -19,6 +19,12 @@ struct warned_program {
 };
 struct warned_program warned_program(const struct state *state);
 
+/* Is the value made while differentiating, by names of JAX that only such values have? */
+bool warned_is_gradient(const sw_log_pair *pair);
+
+/* The same of the value that the session's problem is of, where it was taken from a warning. */
+bool warned_gradient_now(const struct state *state);
+
 /* Is there a mesh whose axes a text may name?  Those that were found from a warning have made-up names. */
 bool warned_has_axes(const struct state *state);
 
