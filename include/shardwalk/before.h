@@ -33,6 +33,11 @@ typedef struct sw_hlo_found {
 bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
 	sw_hlo_found *found);
 
+/* `FILE:LINE` of the program that made the value of a warning, in `arena`: by the module's table of stack frames, where an
+ * instruction has the warning's `op_name` and frame; NULL where none has, or on error: E01. */
+const char *sw_hlo_before_source(const sw_hlo_before *before, const sw_log_pair *warning, sw_arena *arena,
+	sw_diag *diag);
+
 #pragma GCC visibility pop
 
 #endif

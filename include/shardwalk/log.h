@@ -78,6 +78,7 @@ typedef struct sw_log_pair {
 	const char *op;      /* what made the first of them, "copy"; NULL: not said */
 	const char *operand; /* of what it was made, without `%`; NULL: not said */
 	const char *op_name; /* `op_name` of its metadata; NULL: not said */
+	int64_t frame;       /* `stack_frame_id` of its metadata, of a module's table; 0: not said */
 	const char *source;  /* `FILE:LINE` of the program; NULL: not said */
 	sw_log_shape shape_is;
 	sw_dtype dtype; /* of the shape that was printed, where shape_is says so, and its sizes */

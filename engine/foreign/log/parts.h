@@ -93,6 +93,7 @@ typedef struct sw_log_found {
 	size_t message_end; /* of a warning: nothing after it belongs to it */
 	sw_log_text from, to, shape;
 	sw_str value, op, operand, op_name;
+	int64_t frame;      /* 0: not said */
 	bool entry;         /* of two dictionaries: `value` is its key, and no other pair is the same */
 	bool warned;        /* XLA's words, or what is left of them, stand there */
 	sw_log_kind kind;   /* SW_LOG_PAIR: see `warned` */

@@ -517,6 +517,7 @@ bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw
 	pair->kind = found->kind;
 	pair->from = text_or_null(arena, found->shown[0].length ? found->shown[0] : found->from.text, &memory);
 	pair->to = text_or_null(arena, found->shown[1].length ? found->shown[1] : found->to.text, &memory);
+	pair->frame = found->frame;
 	pair->source = text_or_null(arena, found->source, &memory);
 	pair->shape = text_or_null(arena, found->shape.text, &memory);
 	pair->op = text_or_null(arena, found->op, &memory);

@@ -18,6 +18,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #define WORDS "Involuntaryfullrematerialization"
 #define SHARDING "sharding"
 #define MESSAGE_MOST ((size_t)16 << 20) /* letters */
@@ -230,6 +232,19 @@ static sw_str quoted(sw_str text, const char *before)
 	return end ? (sw_str){rest.at, (size_t)(end - rest.at)} : (sw_str){"", 0};
 }
 
+/* The number behind `before`; 0 where there is none. */
+static int64_t number_behind(sw_str text, const char *before)
+{
+	size_t at = find(text, before, text.length), length = 0;
+	int64_t number;
+	if (at == SIZE_MAX)
+		return 0;
+	sw_str rest = sw_str_behind(text, at + strlen(before));
+	while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
+		length++;
+	return length && sw_read_int((sw_str){rest.at, length}, &number, NULL) ? number : 0;
+}
+
 static sw_str letters_of(const sw_log_message *m)
 {
 	return (sw_str){m->letters->byte, m->letters->count};
@@ -290,6 +305,7 @@ static bool read_value(const sw_log_message *m, size_t *end, sw_log_found *found
 		op.length = 0;
 	sw_str operand = first_operand(sw_str_behind(rest, op.length));
 	*end = (size_t)(rest.at - m->letters->byte) + op.length;
+	found->frame = number_behind(rest, "stack_frame_id=");
 	return keep(value, m->arena, &found->value, m->diag) && keep_shape(m, shape, found) &&
 		(!op.length || keep(op, m->arena, &found->op, m->diag)) &&
 		(!operand.length || keep(operand, m->arena, &found->operand, m->diag)) &&

@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-#include "foreign/module/hlo_text.h"
+#include "foreign/module/hlo_parts.h"
 
 struct sw_hlo_before {
 	hlo_module module;
+	hlo_reading *tables; /* of source lines */
 };
 
 const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag)
@@ -20,6 +21,13 @@ const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_a
 		sw_diag_memory(diag);
 		return NULL;
 	}
+	before->tables = SW_NEW_ZERO(arena, hlo_reading, 1);
+	if (!before->tables) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	before->tables->module = &before->module;
+	before->tables->work = arena;
 	return hlo_module_read(text, pulse, arena, &before->module, diag) ? before : NULL;
 }
 
@@ -129,4 +137,35 @@ bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, 
 			}
 		}
 	return false;
+}
+
+static bool is_made_there(const hlo_instruction *at, const sw_log_pair *warning)
+{
+	sw_text name = {0};
+	sw_str metadata;
+	bool same = hlo_attribute(at->attributes, "metadata", &metadata) &&
+		hlo_number_after(metadata, "stack_frame_id=") == warning->frame &&
+		hlo_quoted(metadata, "op_name=\"", &name) && strcmp(sw_text_get(&name), warning->op_name) == 0;
+	sw_text_free(&name);
+	return same;
+}
+
+const char *sw_hlo_before_source(const sw_hlo_before *before, const sw_log_pair *warning, sw_arena *arena,
+	sw_diag *diag)
+{
+	const hlo_module *module = &before->module;
+	const char *source = NULL;
+	sw_text text = {0};
+	int at = 0;
+	if (!warning->op_name || warning->frame < 1)
+		return NULL;
+	while (at < module->instructions && !is_made_there(&module->instruction[at], warning))
+		at++;
+	bool found = at < module->instructions && hlo_frame_add(before->tables, warning->frame, &text);
+	if (found)
+		source = sw_arena_copy(arena, sw_text_get(&text), text.length);
+	if (before->tables->failed || text.failed || (found && !source))
+		sw_diag_memory(diag);
+	sw_text_free(&text);
+	return source;
 }

@@ -170,7 +170,11 @@ void hlo_know(hlo_reading *r, int i);
 /* Adds the quoted string that follows `key`, without its backslashes; false where there is none. */
 bool hlo_quoted(sw_str text, const char *key, sw_text *out);
 
-/* Adds `FILE:LINE`; false where nothing says it. */
+/* The number after `key`; 0 where there is none. */
+int64_t hlo_number_after(sw_str line, const char *key);
+
+/* Add `FILE:LINE`, of a stack frame by the tables of the module, or of what metadata say; false where nothing says it. */
+bool hlo_frame_add(hlo_reading *r, int64_t frame, sw_text *out);
 bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out);
 
 /* ---- hlo_found.c ---- */

@@ -77,8 +77,7 @@ static const struct hlo_sources *sources_of(hlo_reading *r)
 	return r->sources = made;
 }
 
-/* The number after `key` in a line; 0 where there is none. */
-static int64_t number_after(sw_str line, const char *key)
+int64_t hlo_number_after(sw_str line, const char *key)
 {
 	const char *at = memmem(line.at, line.length, key, strlen(key));
 	int64_t number;
@@ -105,22 +104,27 @@ bool hlo_quoted(sw_str text, const char *key, sw_text *out)
 	return true;
 }
 
+bool hlo_frame_add(hlo_reading *r, int64_t frame, sw_text *out)
+{
+	const struct hlo_sources *all = sources_of(r);
+	const sw_str *at = all ? line_of(&all->table[2], frame) : NULL;
+	const sw_str *position = at ? line_of(&all->table[1], hlo_number_after(*at, "file_location_id=")) : NULL;
+	const sw_str *file = position ? line_of(&all->table[0], hlo_number_after(*position, "file_name_id=")) : NULL;
+	if (!file || !hlo_quoted(*file, "\"", out))
+		return false;
+	sw_text_addf(out, ":%lld", (long long)hlo_number_after(*position, " line="));
+	return true;
+}
+
 bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out)
 {
-	int64_t frame = number_after(metadata, "stack_frame_id=");
+	int64_t frame = hlo_number_after(metadata, "stack_frame_id=");
 	if (!frame) {
-		int64_t line = number_after(metadata, "source_line=");
+		int64_t line = hlo_number_after(metadata, "source_line=");
 		if (!line || !hlo_quoted(metadata, "source_file=\"", out))
 			return false;
 		sw_text_addf(out, ":%lld", (long long)line);
 		return true;
 	}
-	const struct hlo_sources *all = sources_of(r);
-	const sw_str *at = all ? line_of(&all->table[2], frame) : NULL;
-	const sw_str *position = at ? line_of(&all->table[1], number_after(*at, "file_location_id=")) : NULL;
-	const sw_str *file = position ? line_of(&all->table[0], number_after(*position, "file_name_id=")) : NULL;
-	if (!file || !hlo_quoted(*file, "\"", out))
-		return false;
-	sw_text_addf(out, ":%lld", (long long)number_after(*position, " line="));
-	return true;
+	return hlo_frame_add(r, frame, out);
 }

@@ -157,6 +157,8 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	const sw_problem *problem = import_problem(row, &room);
 	if (import->log) {
 		add_value(table, &import->log->pairs[row->index]);
+		if (import->log->pairs[row->index].kind != SW_LOG_ASKED)
+			add_program(table, row->source, 1, false);
 		add_gradient(table, &import->log->pairs[row->index]);
 		add_shape(table, &import->log->pairs[row->index]);
 		add_group(table, row);
@@ -336,7 +338,7 @@ static void add_devices(struct fields *in, const char *key, const int64_t *ids, 
 		field_ints(in, key, ids, devices);
 }
 
-static void add_pair(struct fields *in, const sw_log_pair *pair)
+static void add_pair(struct fields *in, const sw_log_pair *pair, const char *source)
 {
 	static const char *const shapes[] = {"printed", "written", "given", "assumed"};
 	struct fields *names = field_list(in, "names");
@@ -349,7 +351,7 @@ static void add_pair(struct fields *in, const sw_log_pair *pair)
 											   NULL);
 	field_text(in, "op", pair->op);
 	field_text(in, "op_name", pair->op_name);
-	field_text(in, "source", pair->source);
+	field_text(in, "source", source);
 	field_text(in, "from_text", pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from);
 	field_text(in, "to_text", pair->to);
 	field_text(in, "shape_text", pair->shape);
@@ -437,7 +439,7 @@ static bool add_row(const struct imports *imports, const struct import_row *row,
 	sw_problem room;
 	const sw_problem *problem = import_problem(row, &room);
 	if (pair)
-		add_pair(in, pair);
+		add_pair(in, pair, row->source);
 	else
 		add_chain_fields(in, &import->module->chains[row->index]);
 	add_problem(in, problem);

@@ -535,12 +535,23 @@ static const char *why_not_found(const struct import *import, const sw_log_pair 
 		"no value of the module has these shardings in this shape: it is made by a later pass, or of another module";
 }
 
+/* The line of the program, by the module's table of stack frames. */
+static bool find_source(const struct import *import, const sw_log_pair *pair, struct import_row *row, sw_diag *diag)
+{
+	diag->code = SW_OK;
+	if (import->before && pair->warned && !row->source)
+		row->source = sw_hlo_before_source(import->before, pair, import->arena, diag);
+	return diag->code == SW_OK;
+}
+
 /* Warnings about values of the module get them, with their shape and shardings; of others it is said why not. */
 static bool find_in_module(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
 	int found = 0;
 	for (int i = 0; i < count && has_module(import); i++) {
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
+		if (!find_source(import, pair, &rows[i], diag))
+			return false;
 		bool looked = pair->warned && pair->shape_is == SW_LOG_PRINTED;
 		if (looked && (import->asked ? find_asked : find_value)(import, pair, &rows[i], diag)) {
 			rows[i].group.is = GROUP_NONE;
