@@ -233,7 +233,7 @@ bool sw_log_entries(sw_str text, sw_arena *arena, sw_log_taker *take, void *cont
 	sw_diag *diag)
 {
 	const reading r = {.text = text, .arena = arena, .diag = diag};
-	dictionary side[2] = {{NULL}, {NULL}};
+	dictionary side[2] = {0};
 	sw_str first = dictionary_at(sw_str_trim(text)), second = {text.at, 0};
 	*any = false;
 	if (first.length)
