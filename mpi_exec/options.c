@@ -4,6 +4,7 @@
  */
 #include "options.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,58 +78,49 @@ static bool read_count(const char *value, int64_t least, int64_t most, int *out)
 	return true;
 }
 
-static bool option_set(ex_options *o, option which, const char *value)
+/* Where a value is kept, and how it is written; of a count what it is at least. */
+typedef enum kept_as { BY_READER, AS_FLAG, AS_OFF, AS_TEXT, AS_COUNT } kept_as;
+
+#define FLAG(id, member) [EX_##id##_OPTION] = {AS_FLAG, offsetof(ex_options, member), 0}
+#define OFF(id, member) [EX_##id##_OPTION] = {AS_OFF, offsetof(ex_options, member), 0}
+#define TEXT(id, member) [EX_##id##_OPTION] = {AS_TEXT, offsetof(ex_options, member), 0}
+#define COUNT(id, member, least) [EX_##id##_OPTION] = {AS_COUNT, offsetof(ex_options, member), least}
+
+static const struct {
+	kept_as as;
+	size_t at;
+	int64_t least;
+} kept[OPTION_COUNT] = {
+	FLAG(COLLECTIVES, collectives),
+	OFF(OVERLAP, no_overlap),
+	OFF(IN_PLACE, copies),
+	TEXT(PDGEMM, pdgemm),
+	TEXT(ALLTOALLW, alltoallw),
+	TEXT(ALLTOALLV, alltoallv),
+	COUNT(REPS, reps, 0),
+	FLAG(TOTAL, total),
+	FLAG(NO_REFERENCE, no_reference),
+	COUNT(WARMUP, warmup, 0),
+	FLAG(THROTTLE, throttle),
+	TEXT(OUTPUT, output),
+	TEXT(SAMPLES, samples),
+	COUNT(LAUNCH, launch, 1),
+	FLAG(CHECK_STEPS, check_steps),
+	FLAG(DRY_RUN, dry_run),
+	FLAG(VERSION, version),
+	FLAG(HELP, help),
+};
+
+/* The options whose values have a form of their own. */
+static bool option_read(ex_options *o, option which, const char *value)
 {
 	switch (which) {
 	case EX_TRANSPORT_OPTION:
 		return read_transport(value, o);
-	case EX_TOTAL_OPTION:
-		return o->total = true;
-	case EX_NO_REFERENCE_OPTION:
-		return o->no_reference = true;
-	case EX_THROTTLE_OPTION:
-		return o->throttle = true;
-	case EX_COLLECTIVES_OPTION:
-		return o->collectives = true;
-	case EX_OVERLAP_OPTION:
-		o->no_overlap = strcmp(value, "off") == 0;
-		return o->no_overlap || strcmp(value, "on") == 0;
-	case EX_IN_PLACE_OPTION:
-		o->copies = strcmp(value, "off") == 0;
-		return o->copies || strcmp(value, "on") == 0;
-	case EX_PDGEMM_OPTION:
-		o->pdgemm = value;
-		return true;
-	case EX_ALLTOALLV_OPTION:
-		o->alltoallv = value;
-		return true;
-	case EX_ALLTOALLW_OPTION:
-		o->alltoallw = value;
-		return true;
-	case EX_REPS_OPTION:
-		return read_count(value, 0, 1000000, &o->reps);
-	case EX_WARMUP_OPTION:
-		return read_count(value, 0, 1000000, &o->warmup);
 	case EX_TIMEOUT_OPTION:
 		return read_seconds(value, &o->timeout);
 	case EX_MEMORY_OPTION:
 		return read_number(value, 1, INT64_MAX, &o->memory);
-	case EX_OUTPUT_OPTION:
-		o->output = value;
-		return true;
-	case EX_SAMPLES_OPTION:
-		o->samples = value;
-		return true;
-	case EX_LAUNCH_OPTION:
-		return read_count(value, 1, 1000000, &o->launch);
-	case EX_CHECK_STEPS_OPTION:
-		return o->check_steps = true;
-	case EX_DRY_RUN_OPTION:
-		return o->dry_run = true;
-	case EX_VERSION_OPTION:
-		return o->version = true;
-	case EX_HELP_OPTION:
-		return o->help = true;
 	case EX_FLIP_OPTION:
 		return sscanf(value, "%d:%ld", &o->flip_rank, &o->flip_byte) == 2;
 	case EX_SWAP_OPTION:
@@ -137,6 +129,25 @@ static bool option_set(ex_options *o, option which, const char *value)
 		return sscanf(value, "%7[a-z]:%d:%d", o->fault, &o->fault_rank, &o->fault_step) == 3;
 	default:
 		return false;
+	}
+}
+
+static bool option_set(ex_options *o, option which, const char *value)
+{
+	void *at = (char *)o + kept[which].at;
+	switch (kept[which].as) {
+	case AS_FLAG:
+		return *(bool *)at = true;
+	case AS_OFF:
+		*(bool *)at = strcmp(value, "off") == 0;
+		return *(bool *)at || strcmp(value, "on") == 0;
+	case AS_TEXT:
+		*(const char **)at = value;
+		return true;
+	case AS_COUNT:
+		return read_count(value, kept[which].least, 1000000, at);
+	default:
+		return option_read(o, which, value);
 	}
 }
 
