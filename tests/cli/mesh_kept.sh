@@ -3,13 +3,8 @@
 #
 # The axes of the user's mesh stay those of a warning, also where sizes do not divide; where they cannot, the answer says why.
 . "$SRC/tests/lib.sh"
+. "$SRC/tests/cli/lib_warning.sh"
 cd "$TMP" || exit
-
-warn() { # FROM TO VALUE
-	printf '%s %s %s %s %s %s %s\n' 'W1121 00:29:04.6 11855 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The' \
-		'compiler cannot go from sharding' "$1" to "$2" 'efficiently for HLO operation' \
-		"$3. As the last resort, SPMD will replicate the tensor and then partition it to obtain the target sharding."
-}
 
 warn '{devices=[6,1]<=[6]}' '{devices=[1,6]<=[6]}' '%copy = f32[10,10]{1,0} copy(%p)' >uneven.log
 warn '{devices=[3,2]<=[6]}' '{devices=[2,3]<=[3,2]T(1,0)}' '%copy = f32[8,9]{1,0} copy(%p)' >other.log

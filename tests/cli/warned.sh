@@ -4,13 +4,8 @@
 # Warnings of XLA that may be about one group of devices: what is said of one alone, of one among others, and with the
 # program's mesh and shardings before it and after it.
 . "$SRC/tests/lib.sh"
+. "$SRC/tests/cli/lib_warning.sh"
 cd "$TMP" || exit
-
-warn() { # FROM TO VALUE
-	printf '%s %s %s %s %s %s %s\n' 'W1121 00:29:04.6 11855 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The' \
-		'compiler cannot go from sharding' "$1" to "$2" 'efficiently for HLO operation' \
-		"$3. As the last resort, SPMD will replicate the tensor and then partition it to obtain the target sharding."
-}
 
 # On {a: 2, b: 2, c: 2}, from P(('b','a'),None,'c',None,None) to P(None,None,'a',None,'b'), as jaxlib 0.10.2 warns of it.
 warn '{devices=[4,1,1,1,1]<=[4]}' '{devices=[1,1,1,1,2,2]<=[4] last_tile_dim_replicate}' \
