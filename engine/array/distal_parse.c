@@ -399,7 +399,7 @@ bool sw_distal_parse(const sw_mesh *mesh, int rank, sw_str text, sw_distal *dist
 
 	r.levels = list ? count_arrows(whole) : 1;
 	if (list)
-		whole = sw_str_trim((sw_str){whole.at + 1, whole.length - 2});
+		whole = sw_str_trim(sw_str_inner(whole));
 	if (list && r.levels == 0)
 		return refuse_syntax(&r, span_of(&r, whole), "dimensions, `->` and places, such as [xy->xy, zw->z]");
 	if (!read_levels(&r, whole))

@@ -51,6 +51,13 @@ sw_str sw_str_trim(sw_str a)
 	return a;
 }
 
+sw_str sw_str_unquoted(sw_str text)
+{
+	text = sw_str_trim(text);
+	bool quoted = text.length > 1 && (*text.at == '"' || *text.at == '\'') && text.at[text.length - 1] == *text.at;
+	return quoted ? sw_str_inner(text) : text;
+}
+
 static int text_min(int a, int b)
 {
 	return a < b ? a : b;

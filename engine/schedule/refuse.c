@@ -173,7 +173,7 @@ bool sw_draft_list(sw_draft *draft, sw_str text, sw_names *names)
 	}
 	if (text.at[text.length - 1] != '}')
 		return refuse_bracket(draft, text);
-	sw_str inside = sw_str_trim((sw_str){text.at + 1, text.length - 2});
+	sw_str inside = sw_str_trim(sw_str_inner(text));
 	for (size_t at = 0; inside.length > 0 && at <= inside.length;) {
 		if (names->count == SW_MAX_ARGUMENTS)
 			return sw_draft_refuse(draft, SW_D13, text, "more than %d names", SW_MAX_ARGUMENTS);

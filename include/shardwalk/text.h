@@ -35,14 +35,24 @@ static inline bool sw_str_starts(sw_str text, const char *with)
 }
 bool sw_str_ends(sw_str text, const char *with);
 
-/* What follows its first `length` bytes, which are there. */
+/* What follows its first `length` bytes; empty where it has no more. */
 static inline sw_str sw_str_behind(sw_str text, size_t length)
 {
+	length = length < text.length ? length : text.length;
 	return (sw_str){length ? text.at + length : text.at, text.length - length};
+}
+
+/* What is between its first byte and its last, such as brackets or quotes; empty where it has no two bytes. */
+static inline sw_str sw_str_inner(sw_str text)
+{
+	return text.length > 1 ? (sw_str){text.at + 1, text.length - 2} : sw_str_behind(text, text.length);
 }
 
 /* `a` without blanks (space, tab, carriage return, newline) at both ends. */
 sw_str sw_str_trim(sw_str a);
+
+/* Trimmed, and without the pair of quotes, "" or '', around it. */
+sw_str sw_str_unquoted(sw_str text);
 
 /* The word at the start of *rest, behind blanks and up to the next one; *rest is what follows, without blanks around. */
 sw_str sw_str_word(sw_str *rest);

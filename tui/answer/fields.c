@@ -178,7 +178,7 @@ void field_members(struct fields *in, sw_str json)
 {
 	json = sw_str_trim(json);
 	if (json.length > 2)
-		field_raw(in, NULL, (sw_str){json.at + 1, json.length - 2});
+		field_raw(in, NULL, sw_str_inner(json));
 }
 
 void field_digits(struct fields *in, const char *key, double value, int digits)

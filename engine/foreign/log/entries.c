@@ -88,12 +88,6 @@ typedef struct level {
 	size_t at;
 } level;
 
-/* What is inside of the brackets; the whole text is balanced. */
-static sw_str inside(sw_str text)
-{
-	return (sw_str){text.at + 1, text.length - 2};
-}
-
 /* The next item of the innermost one; *deep is raised where it is a dictionary itself.  *is: it has a key. */
 static bool read_item(const reading *r, level *open, int *deep, dictionary *all, bool *is)
 {
@@ -105,13 +99,13 @@ static bool read_item(const reading *r, level *open, int *deep, dictionary *all,
 	*is = key.length > 2 && rest.length > 1 && *rest.at == ':';
 	if (!*is)
 		return true;
-	key = inside(key);
+	key = sw_str_inner(key);
 	rest = sw_str_trim(sw_str_behind(rest, 1));
 	bool inner = rest.length && *rest.at == '{' && quoted(sw_str_trim(sw_str_behind(rest, 1))).length &&
 		sw_str_balanced(rest, 0, SW_NESTING_PYTHON) == rest.length;
 	if (!inner || *deep + 1 == DEPTH)
 		return add_entry(r, all, now->outer, key, rest);
-	open[*deep + 1] = (level){.items = inside(rest)};
+	open[*deep + 1] = (level){.items = sw_str_inner(rest)};
 	return inner_name(r, now->outer, key, &open[++*deep].outer);
 }
 
@@ -121,7 +115,7 @@ static bool read_dictionary(const reading *r, sw_str text, dictionary *all, bool
 	level *open = SW_NEW(r->arena, level, DEPTH);
 	if (!open)
 		return sw_diag_memory(r->diag);
-	open[0] = (level){.items = inside(text), .outer = {"", 0}};
+	open[0] = (level){.items = sw_str_inner(text), .outer = {"", 0}};
 	*is = true;
 	for (int deep = 0; deep >= 0 && *is;) {
 		if (open[deep].at > open[deep].items.length)

@@ -76,7 +76,7 @@ static bool add_operands(sw_str list, bool nested, sw_log_failed *failed)
 			return false;
 		if (spec)
 			failed->operand[failed->operands++] = item;
-		else if (inner && !nested && !add_operands((sw_str){item.at + 1, item.length - 2}, true, failed))
+		else if (inner && !nested && !add_operands(sw_str_inner(item), true, failed))
 			return false;
 	}
 	return true;

@@ -143,7 +143,7 @@ static sw_str param(sw_str params, const char *key)
 
 static sw_str inside(sw_str value)
 {
-	return value.length > 1 && strchr("([{", *value.at) ? (sw_str){value.at + 1, value.length - 2} : none;
+	return value.length > 1 && strchr("([{", *value.at) ? sw_str_inner(value) : none;
 }
 
 /* ---- values ---- */

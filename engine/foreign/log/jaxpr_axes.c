@@ -11,16 +11,9 @@
 
 #define DEVICES_MOST ((int64_t)1 << 16)
 
-static sw_str bare(sw_str word)
-{
-	word = sw_str_trim(word);
-	bool quoted = word.length > 1 && strchr("'\"", *word.at) && word.at[word.length - 1] == *word.at;
-	return quoted ? (sw_str){word.at + 1, word.length - 2} : word;
-}
-
 static sw_str inside(sw_str list)
 {
-	return list.length > 1 && strchr("([", *list.at) ? (sw_str){list.at + 1, list.length - 2} : list;
+	return list.length > 1 && strchr("([", *list.at) ? sw_str_inner(list) : list;
 }
 
 static int axis_named(const sw_mesh *mesh, sw_str name)
@@ -61,7 +54,7 @@ void sw_jaxpr_axes_read(sw_str axes, sw_str groups, sw_str size, const sw_mesh *
 	*out = (sw_jaxpr_axes){.known = axes.length > 0, .size = 1, .devices = mesh ? mesh->devices : 1};
 	axes = inside(axes);
 	while (at <= axes.length && axes.length) {
-		sw_str name = bare(sw_str_split(axes, &at, SW_NESTING_PYTHON));
+		sw_str name = sw_str_unquoted(sw_str_split(axes, &at, SW_NESTING_PYTHON));
 		out->known &= !name.length || add_axis(mesh, name, out);
 	}
 	bool grouped = groups.length && !sw_str_is(groups, "None");

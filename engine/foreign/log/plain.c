@@ -380,7 +380,7 @@ static void unwrap(sw_log_plain *plain)
 	while (line.length && is_in(line.at[line.length - 1], ",;"))
 		line = sw_str_trim((sw_str){line.at, line.length - 1});
 	while (line.length > 1 && is_in(*line.at, "\"'") && line.at[line.length - 1] == *line.at)
-		line = sw_str_trim((sw_str){line.at + 1, line.length - 2});
+		line = sw_str_trim(sw_str_inner(line));
 	plain->at = is_text(line) ? (size_t)(line.at - text.at) : text.length;
 	plain->end = is_text(line) ? plain->at + line.length : text.length;
 	plain->begun = true;

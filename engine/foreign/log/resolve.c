@@ -92,7 +92,7 @@ static bool read_size(struct resolving *s, sw_str word)
 		return refuse_shape(s, word, "has too many dimensions");
 	s->size_at[s->rank] = word;
 	if (word.length > 2 && memcmp(word.at, "<=", 2) == 0)
-		word = (sw_str){word.at + 2, word.length - 2};
+		word = sw_str_behind(word, 2);
 	if (!sw_read_int(word, &s->size[s->rank], NULL) || s->size[s->rank] < 1)
 		return refuse_shape(s, word, "has a size that is no number from 1 on");
 	s->rank++;
@@ -110,7 +110,7 @@ static bool read_shape(struct resolving *s)
 		s->why->at = span_of(s, type);
 		return false;
 	}
-	sw_str sizes = {open + 1, (size_t)(shape.at + shape.length - open) - 2};
+	sw_str sizes = sw_str_inner(sw_str_behind(shape, type.length));
 	while (sw_str_trim(sizes).length) {
 		const char *comma = memchr(sizes.at, ',', sizes.length);
 		size_t length = comma ? (size_t)(comma - sizes.at) : sizes.length;

@@ -97,13 +97,6 @@ static bool holds(sw_str text, const char *word)
 	return memmem(text.at, text.length, word, strlen(word)) != NULL;
 }
 
-static sw_str unquoted(sw_str text)
-{
-	text = sw_str_trim(text);
-	bool quoted = text.length > 1 && strchr("'\"", *text.at) && text.at[text.length - 1] == *text.at;
-	return quoted ? (sw_str){text.at + 1, text.length - 2} : text;
-}
-
 /* "f32[16, 32]" at the start of `f32[16, 32][32, 1]cpu`; empty: none. */
 static sw_str type_at(sw_str text)
 {
@@ -204,7 +197,7 @@ static int64_t size_said(const struct call *call)
 	if (call->row->size >= 0 && !sw_read_int(argument(call->arguments, call->row->size), &size, NULL))
 		return 0;
 	if (list.length > 2 && *list.at == '[') {
-		list = (sw_str){list.at + 1, list.length - 2};
+		list = sw_str_inner(list);
 		for (size_t at = 0; at <= list.length && size <= SIZE_MOST; size++)
 			sw_str_split(list, &at, SW_NESTING_PYTHON);
 	}
@@ -213,7 +206,7 @@ static int64_t size_said(const struct call *call)
 
 static void learn_group(struct trace *t, const struct call *call)
 {
-	sw_str name = unquoted(argument(call->arguments, -1));
+	sw_str name = sw_str_unquoted(argument(call->arguments, -1));
 	int64_t size = size_said(call);
 	t->devices = size > t->devices ? size : t->devices;
 	if (!size || !name.length || t->groups == GROUPS_MOST || group_index(t, name) >= 0)
@@ -226,7 +219,7 @@ static void learn_group(struct trace *t, const struct call *call)
 static int64_t group_size(const struct trace *t, const struct call *call)
 {
 	int64_t size = size_said(call);
-	int known = size ? -1 : group_index(t, unquoted(argument(call->arguments, -1)));
+	int known = size ? -1 : group_index(t, sw_str_unquoted(argument(call->arguments, -1)));
 	return known >= 0 ? t->size[known] : size;
 }
 

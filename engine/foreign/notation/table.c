@@ -383,7 +383,7 @@ static sw_str without_quotes(sw_str text)
 {
 	char quote = text.length > 1 ? *text.at : '\0';
 	bool quoted = (quote == '"' || quote == '\'') && text.at[text.length - 1] == quote;
-	sw_str inner = {text.at + 1, text.length - 2};
+	sw_str inner = sw_str_inner(text);
 	return quoted && !memchr(inner.at, quote, inner.length) ? inner : text;
 }
 

@@ -167,7 +167,7 @@ static bool take_argument(const operand_text *of, sw_str item, jax_call *call)
 	if (sw_str_is(call->name, "einsum") && !call->equation.at) {
 		if (!is_quoted(item))
 			return operand_refuse(of, item, "the equation in quotes, such as 'bd,df->bf'");
-		call->equation = (sw_str){item.at + 1, item.length - 2};
+		call->equation = sw_str_inner(item);
 		return true;
 	}
 	if (call->operands == 2)
@@ -195,7 +195,7 @@ static bool read_arguments(const operand_text *of, sw_str list, jax_call *call)
 static sw_str without_parentheses(sw_str item)
 {
 	bool around = item.length > 1 && *item.at == '(' && sw_str_balanced(item, 0, SW_NESTING_PYTHON) == item.length;
-	return around ? sw_str_trim((sw_str){item.at + 1, item.length - 2}) : item;
+	return around ? sw_str_trim(sw_str_inner(item)) : item;
 }
 
 /* `x: T @ w: T`; false: it is no such text. */

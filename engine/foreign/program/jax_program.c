@@ -214,7 +214,7 @@ static bool read_value(jax_reader *r, sw_str target, sw_str text, build_ref *ref
 	sw_str list;
 	jax_call call;
 	while (text.length > 1 && *text.at == '(' && sw_str_balanced(text, 0, SW_NESTING_PYTHON) == text.length)
-		text = sw_str_trim((sw_str){text.at + 1, text.length - 2});
+		text = sw_str_trim(sw_str_inner(text));
 	sw_op op = call_of(text, &list);
 	if (is_word(text))
 		return use(r, text, ref);
@@ -360,7 +360,7 @@ static bool read_sizes(const jax_reader *r, sw_str text, int64_t *size, int *ran
 {
 	bool brackets = text.length > 1 && (*text.at == '(' || *text.at == '[') &&
 		sw_str_balanced(text, 0, SW_NESTING_PYTHON) == text.length;
-	sw_str list = brackets ? (sw_str){text.at + 1, text.length - 2} : text, item[LAMBDA_NAMES];
+	sw_str list = brackets ? sw_str_inner(text) : text, item[LAMBDA_NAMES];
 	*rank = items_of(list, item);
 	for (int d = 0; d < *rank && d < SW_MAX_DIMS; d++) {
 		bool overflow = false;
@@ -377,7 +377,7 @@ static bool read_dtype(const jax_reader *r, sw_str text, sw_dtype *dtype)
 	bool quoted = text.length > 1 && (*text.at == '\'' || *text.at == '"');
 	while (!quoted && begin > 0 && text.at[begin - 1] != '.')
 		begin--;
-	sw_str word = quoted ? (sw_str){text.at + 1, text.length - 2} : sw_str_behind(text, begin);
+	sw_str word = quoted ? sw_str_inner(text) : sw_str_behind(text, begin);
 	*dtype = SW_F32;
 	return text.length == 0 || sw_dtype_parse(word, dtype, r->of.diag) || operand_blame(&r->of, word);
 }

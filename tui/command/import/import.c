@@ -368,8 +368,7 @@ static bool set_mesh(const struct import *import, sw_diag *diag)
 {
 	const struct word *word = option_given(import->run, OPTION_MESH);
 	sw_str mesh = word ? word->raw : (sw_str){"", 0};
-	bool quoted = mesh.length > 1 && (*mesh.at == '\'' || *mesh.at == '"') && mesh.at[mesh.length - 1] == *mesh.at;
-	mesh = quoted ? (sw_str){mesh.at + 1, mesh.length - 2} : mesh;
+	mesh = sw_str_unquoted(mesh);
 	if (!word || mesh.length)
 		return !word || problem_set_mesh(import->run, mesh, diag);
 	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, word->raw), "'--mesh' needs MESH");

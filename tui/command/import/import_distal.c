@@ -272,7 +272,7 @@ static bool print_places(struct distal_program *p, sw_str places, int rank, sw_t
 	sw_str list, behind;
 
 	if (places.length > 1 && *places.at == '"') {
-		sw_text_add_str(text, (sw_str){places.at + 1, places.length - 2});
+		sw_text_add_str(text, sw_str_inner(places));
 		return true;
 	}
 	if (!bracketed(places, &list, &behind))

@@ -264,7 +264,7 @@ static int read_lists(sw_str text, char open, int64_t list[][SW_MAX_LEVELS], int
 /* `[[2 4] [2 4]]` or `[2 4] [2 4]`. */
 static bool read_matrix(sw_str text, sw_placement *placement)
 {
-	sw_str inner = text.length > 1 ? sw_str_trim((sw_str){text.at + 1, text.length - 2}) : text;
+	sw_str inner = sw_str_trim(sw_str_inner(text));
 	bool nested = sw_str_starts(inner, "[") && sw_str_balanced(text, 0, SW_NESTING_PLAIN) == text.length;
 
 	memset(placement, 0, sizeof *placement);
