@@ -46,7 +46,7 @@ static double twice_sum(double b, const traffic_groups *g)
 
 static double others_sum(double b, const traffic_groups *g)
 {
-	return b * (double)((g->largest - 1) * g->seats);
+	return b * (double)(g->largest - 1) * (double)g->seats;
 }
 
 static double seats_sum(double b, const traffic_groups *g)
