@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# `evaluate`: the numbers of the README over the recorded problems, drawn ones, what is kept and gone on from, pictures, and what is
+# `evaluate`: the numbers of MEASURED.md over the recorded problems, drawn ones, what is kept and gone on from, pictures, and what is
 # refused.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit
@@ -19,13 +19,13 @@ mean() { # STRATEGY FORMAT
 cp "$CASES/paper-like.jsonl" problems.jsonl
 status 'against fused' 0 "$SHARDWALK" evaluate problems.jsonl --strategies paper,$strategies --json
 # | | `paper` | `exact` | ...: names in the head of the table, numbers in the row of the model, over the whole file.
-readme=$(grep -A2 '^| | `paper` | `exact`' "$SRC/README.md")
+readme=$(grep -A2 '^| | `paper` | `exact`' "$SRC/MEASURED.md")
 column=2
 for name in paper exact xla shardy dtensor dtensor-min-cost direct; do
 	column=$((column + 1))
 	told=$(echo "$readme" | sed -n 3p | cut -d'|' -f$column | tr -d ' ')
-	equal "$name is in the README as told" "\`$name\`" "$(echo "$readme" | sed -n 1p | cut -d'|' -f$column | tr -d ' ')"
-	[ "$(wc -l <problems.jsonl)" != 600 ] || equal "the mean of $name is that of the README" "$told" "$(mean $name %.3f)"
+	equal "$name is in MEASURED.md" "\`$name\`" "$(echo "$readme" | sed -n 1p | cut -d'|' -f$column | tr -d ' ')"
+	[ "$(wc -l <problems.jsonl)" != 600 ] || equal "the mean of $name is that of MEASURED.md" "$told" "$(mean $name %.3f)"
 done
 
 # Of the costs that stand in the files, 0 and 0 being equal.

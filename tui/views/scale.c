@@ -83,10 +83,22 @@ static bool is_border(const struct scale *scale, const struct holding *holding, 
 		(dim != VIEW_ALL && at * scale->unit[side] % holding->tile[dim] == 0);
 }
 
+/* Cells between lines, so that tiles of one size are drawn in one size whatever borders are within them. */
+static int64_t cells_between(const struct scale *scale, const struct tiles *tiles, const struct borders *borders,
+	int side)
+{
+	int dim = tiles->dims[side];
+	int64_t between = 0;
+	for (int i = 0; i < borders->count && dim != VIEW_ALL; i++)
+		between = sw_gcd(between, borders_at(borders, i).tile[dim] / scale->unit[side]);
+	return between ? between : scale->units[side];
+}
+
 static void rules_find(struct scale *scale, const struct tiles *tiles, const struct borders *borders, int side)
 {
+	int64_t between = scale->even ? cells_between(scale, tiles, borders, side) : 0;
 	for (int at = 0; at <= scale->units[side]; at++) {
-		scale->ruled[side][at] = false;
+		scale->ruled[side][at] = between && at % between == 0;
 		for (int i = 0; i < borders->count; i++) {
 			struct holding holding = borders_at(borders, i);
 			scale->ruled[side][at] |= is_border(scale, &holding, tiles->dims, side, at);
@@ -256,6 +268,17 @@ static bool scale_try(struct scale *scale, const struct tiles *tiles, const stru
 		cell_for_lists(tiles, scale, borders->shown, borders->shown_count), width, height);
 }
 
+/* Tiles of one size in one size, where there is room for it. */
+static bool scale_fits(struct scale *scale, const struct tiles *tiles, const struct borders *borders, int width,
+	int height)
+{
+	scale->even = true;
+	if (scale_try(scale, tiles, borders, width, height) && (!height || scale_height(scale) <= height))
+		return true;
+	scale->even = false;
+	return scale_try(scale, tiles, borders, width, height);
+}
+
 #define LEGEND_ROWS 3 /* of a pane, which may be scrolled to */
 
 /* In a low pane rows stand one below the other, so that more of them are in sight. */
@@ -273,12 +296,12 @@ bool scale_new(struct scale *scale, const struct tiles *tiles, const struct view
 	assert(count >= 1 && width >= 0 && height >= 0);
 	struct borders pair = {in, shown, count, false, count}, film = borders_of_film(in, shown, count);
 	*scale = (struct scale){0};
-	bool fits = scale_try(scale, tiles, &film, width, height);
+	bool fits = scale_fits(scale, tiles, &film, width, height);
 	if (fits && height && scale_height(scale) > height) {
 		rules_find(scale, tiles, &pair, 0);
 		cells_place(scale, scale->terms, scale->cell[1]);
 	}
-	fits = fits || scale_try(scale, tiles, &pair, width, height);
+	fits = fits || scale_fits(scale, tiles, &pair, width, height);
 	if (fits && height && scale->terms == 1 && scale_height(scale) > height + LEGEND_ROWS)
 		rows_flatten(scale);
 	return fits && owners_room(scale, tiles);

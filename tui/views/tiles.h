@@ -64,6 +64,7 @@ struct scale {
 	bool ruled[2][UNITS_MOST + 1]; /* is there room for a line before it? */
 	int at[2][UNITS_MOST + 1];     /* where it begins, behind that line */
 	int label;                     /* columns of the offsets */
+	bool even;                     /* lines have room at equal distances, so that equal tiles are equally large */
 	bool flat;                     /* no lines run between rows: who holds a tile stands in its first cell */
 	int terms;                     /* that are stacked in a cell, at most */
 	enum role *role;               /* of every term of every cell, row by row, */
