@@ -32,7 +32,7 @@ const struct command commands[] = {
 		.help =
 			"The word mesh may be left out. Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ "
 			"10GB/s 20us, core: 4}. `;` in place of a comma begins a level, outer ones first: {nx: 2, ny: 2; g: 2}. "
-			"A mesh may also stand as JAX, PyTorch or Shardy write it: mesh Mesh('x': 4, 'y': 6). What was "
+			"A mesh may also be written as JAX, PyTorch or Shardy write it: mesh Mesh('x': 4, 'y': 6). What was "
 			"defined before and is no type over the new mesh is dropped; `undo` brings it back.",
 		.example = "mesh {x: 4, y: 6}",
 	},
@@ -43,13 +43,13 @@ const struct command commands[] = {
 		.changes = true,
 		.statement = true,
 		.run = command_type,
-		.about = "give a distributed type a name, which stands for it from then on, or list the names",
+		.about = "give a distributed type a name, or list the names",
 		.help =
 			"A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. "
-			"Axes stand minor to major. Behind the bracket +{y} says that the devices along y hold terms, and the value is "
+			"Axes are written minor to major. Behind the bracket +{y} says that the devices along y hold terms, and the value is "
 			"their sum. Blocks come round again with 1{x,..}12, begin elsewhere with 2{x@1,..}12, or have stated sizes, 5+4+3{x}12. "
 			"Words behind the bracket act from the left: by RULE, over MESH, at {DEVICE: RUNS; ...} or at FILE, on DEVICES, only "
-			"SLICES, crop SLICES, shift K [wrap], through INDEX to SIZES, union TYPE; names of other types may stand among them.",
+			"SLICES, crop SLICES, shift K [wrap], through INDEX to SIZES, union TYPE; names of other types may be among them.",
 		.example = "mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\ntype more = rows union rows shift 1\nfrom rows",
 	},
 	{
@@ -72,7 +72,7 @@ const struct command commands[] = {
 		.changes = true,
 		.statement = true,
 		.run = command_from,
-		.about = "say how the array lies on the devices now",
+		.about = "say how the array is on the devices now",
 		.help =
 			"A type, or a sharding as XLA, Shardy, JAX, DTensor or the scaling book write it, with `shape` before it. "
 			"A grid, {4,8,4}, cuts each dimension in so many parts.",
@@ -96,8 +96,8 @@ const struct command commands[] = {
 		.run = command_redistribute,
 		.about = "say both ends at once",
 		.help =
-			"The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
-			"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends lie "
+			"The arrow may also be written ->, and the word redistribute may be left out. A shape may come "
+			"first, and a mesh before it: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends are "
 			"on the same devices: src_mesh with dst_mesh is refused as two meshes, one alone is a mesh. A ~> B ~> C goes through B: `plan` plans both legs, adds them up and tells "
 			"what A ~> C costs.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
@@ -141,12 +141,12 @@ const struct command commands[] = {
 		.run = command_plan,
 		.about = "find the steps that carry the array from one type to the other",
 		.help =
-			"Plans are numbered: $1 is the first, and `plan $1` or `show plan $1` shows it again. `plan --times 96x1000` adds up what "
-			"96 layers and 1000 steps come to; `set times` does so for all plans. "
+			"Plans are numbered: $1 is the first, and `plan $1` or `show plan $1` shows it again. `plan --times 96x1000` adds up "
+			"96 layers and 1000 steps; `set times` does so for all plans. "
 			"Where axes have several primes the search "
 			"alone proves little; `set prove` and --prove say what a proof may take beyond it. It is counted in what is "
 			"looked at, so that the answer is the same on every machine. "
-			"What has to move follows from both ends, whatever the steps are: it is told below the plan, as messages and their pattern. "
+			"What has to move follows from both ends, whatever the steps are: it is shown below the plan, as messages and their pattern. "
 			"Where other numbers of the target's devices let more stay, --renumber takes the best. "
 			"On a `system`, under `ports` or `latency`, fused also makes sums by the fastest reduction program, and steps of types "
 			"before or behind it: a mixed plan, where that takes less time.",
@@ -164,13 +164,13 @@ const struct command commands[] = {
 		.run = command_einsum,
 		.about = "multiply two sharded arrays: the case that it is, and every way with its price",
 		.help =
-			"A way is a choice of the two types that are multiplied where their tiles lie: each operand is brought there, and the "
+			"A way is a choice of the two types that are multiplied where their tiles are: each operand is brought there, and the "
 			"product from there to C, at least cost. A star marks ways that no other beats in cost (in seconds, where these are known), flops and memory. "
-			"Without `as` it lists what each type of the result costs. Options stand behind the text. Models in seconds add those of "
+			"Without `as` it lists what each type of the result costs. Options follow the text. Models in seconds add those of "
 			"communication and product, and list the fastest way first: `calibrated` those measured here by `calibrate`, `latency` and "
 			"`roofline` those of `hardware` that states its flops; `roofline` says which of both is longer, and the sizes at which that "
 			"turns. There axes are moved whole. `run` takes the best way, `run --compare ways` measures ten, `compare` shows predicted beside "
-			"measured. `--live` bounds the memory over the whole way: ways above it stand last, with the bound "
+			"measured. `--live` bounds the memory over the whole way: ways above it come last, with the bound "
 			"that they need. `--vary b=64..8192` draws both times of the first three ways over the size of a letter. The text may be the scaling book's, A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X], or JAX's: "
 			"jnp.einsum('ij,jk->ik', a: f32[64,32] P('x'), b: f32[32,48]). `ways` lists the same product again.",
 		.example = "mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]",
@@ -187,12 +187,12 @@ const struct command commands[] = {
 		.about = "say what each device needs to compute a formula, and who sends it",
 		.help =
 			"The arrays are types by their names: y[i] = 2*x[i] - x[i-1] - x[i+1] after `type x = [4{x}24]` and `type y = x`. On the left "
-			"stand letters alone; a letter that the left side lacks is summed; an index is a whole dimension (:, inside of a function), or affine in "
-			"one letter and divided by a number, rounded down; f(x[i], x[i-1]) is any function. `wrap` closes the ends, without it what lies past "
+			"are letters alone; a letter that the left side lacks is summed; an index is a whole dimension (:, inside of a function), or affine in "
+			"one letter and divided by a number, rounded down; f(x[i], x[i-1]) is any function. `wrap` closes the ends, without it what is past "
 			"them is left out. `+=` adds. It is computed where the left side is held, or with `on A` where A is. Of each device it says alpha, what "
 			"it holds, beta, what it needs, gamma, what it makes, and which of that needs no message. It becomes the present "
 			"program, of one statement: `program` lists what moves, `simulate` and `run` carry it out. "
-			"The word compute may be left out before NAME[...] =. An option stands behind the formula, with two dashes.",
+			"The word compute may be left out before NAME[...] =. An option follows the formula, with two dashes.",
 		.example = "mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = 2*x[i] - x[i-1] - x[i+1]",
 	},
 	{
@@ -238,10 +238,10 @@ const struct command commands[] = {
 		.about =
 			"say how the loops of the formula of `compute` are cut, placed and rotated, and what is fetched when",
 		.help =
-			"Commands stand one a line or as a chain, behind the word or on lines that begin with a dot: " SCHEDULE_WORDS
-			"and each is told by `explain`. Where a number is expected the name of an axis is its size, and `param` names others. A line that "
-			"is refused changes nothing, and `undo` takes one command back. Without an argument it prints the commands and what "
-			"they come to. `schedule cannon m=9 n=9 k=9` (also pumma, summa with chunk=N, johnson, solomonik, cosma with steps=N or with its string of splits, pm2,sm2,pk2; ttv, innerprod, ttm, mttkrp) writes types, statement and commands for the present mesh, or for the nearest that it runs on; sizes are those "
+			"Commands are written one a line or as a chain, behind the word or on lines that begin with a dot: " SCHEDULE_WORDS
+			"and `explain` knows each. Where a number is expected the name of an axis is its size, and `param` names others. A line that "
+			"is refused changes nothing, and `undo` takes one command back. Without an argument it prints the commands and "
+			"their totals. `schedule cannon m=9 n=9 k=9` (also pumma, summa with chunk=N, johnson, solomonik, cosma with steps=N or with its string of splits, pm2,sm2,pk2; ttv, innerprod, ttm, mttkrp) writes types, statement and commands for the present mesh, or for the nearest that it runs on; sizes are those "
 			"of the present arrays where none are given. `schedule best`, `owner`, `einsum` and `own` take the other rows of `compare`: the best there is, or of `best ALGORITHM`, within `--live` and by `--model volume` or else by time, none at all, a way of the product, and what you typed before. `show loops`, `holds`, `execution`, `needs` and `traffic` draw it; `step`, `back`, `goto 2` and `continue` walk its "
 			"steps: before the first nothing is fetched.",
 		.example =
@@ -259,7 +259,7 @@ const struct command commands[] = {
 		.late = 3,
 		.statement = true,
 		.run = command_param,
-		.about = "name a number, which stands for it in schedules from then on, or list the names",
+		.about = "give a number a name for schedules, or list the names",
 		.example = "param chunkSize = 3\nparam",
 	},
 	{
@@ -285,16 +285,16 @@ const struct command commands[] = {
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help =
 			"With FILE, problems as `batch` reads them, it tells the ratios of all costs to those of fused: geometric means, "
-			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones stand beside "
+			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones are beside "
 			"them after `run`. A plan that was imported, read or made by hand has a row too, and `compare $2` adds plan $2. Plans "
-			"above a bound come last. `A ~> B` becomes the present redistribution first. With `--to TYPE` the present target stands beside another one. With `--merged` a plan, `$2`, a "
-			"strategy's (exact) or the present one, stands beside what it becomes when neighbouring steps are merged, with the reason "
-			"where two cannot be. A sum over placed axes under the model ports is told by published algorithms, the best program and "
-			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions, and "
+			"above a bound come last. `A ~> B` becomes the present redistribution first. `--to TYPE` compares the present target with another one. With `--merged` a plan, `$2`, a "
+			"strategy's (exact) or the present one, is beside what it becomes when neighbouring steps are merged, with the reason "
+			"where two cannot be. A sum over placed axes under the model ports has rows of published algorithms, the best program and "
+			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, is beside predictions, and "
 			"`compare published` has the 200 cells of the second paper. After `compute` it lists owner computes, the best way of einsum, "
 			"the algorithms, the best schedule and one's own; with `--grow 4,8,16` all of them on so many "
 			"processors, sizes that are distributed growing so that memory a processor stays; `run --grow` measures. After "
-			"`einsum` the first ten ways of the product, or `--limit N`, stand side by side, predicted and, after `run --compare ways`, measured.",
+			"`einsum` the first ten ways of the product, or `--limit N`, are side by side, predicted and, after `run --compare ways`, measured.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
 	{
@@ -369,7 +369,7 @@ const struct command commands[] = {
 			"Where the data would not fit into `--memory` (setting `memory`), "
 			"the maps are checked instead, and the answer says so. Of a reduction program one number of each chunk is moved, with `--full` "
 			"every element. Steps that do not end on `to` are refused; with `--prefix` they "
-			"are executed up to where they stand. `verify lemma 4.6` (also theorem, principle, corollary and case) draws small cases, "
+			"are executed as far as they go. `verify lemma 4.6` (also theorem, principle, corollary and case) draws small cases, "
 			"builds or lists what is promised, compares, and shows a case that refutes it as a script; `of placements` behind it says "
 			"which paper is meant, and `explain` lists what can be tried. `verify table 4` (also figure, result, question, section "
 			"and the like) says how many of the numbers that are printed there agree with those found here, and shows the others.",
@@ -426,8 +426,8 @@ const struct command commands[] = {
 		.run = command_simulate,
 		.about = "execute the program on virtual devices and compare every value with the whole arrays",
 		.help =
-			"Inputs are small whole numbers, so few of them other than 0 that every order of adding gives the same: results are "
-			"compared bit for bit. Where that ends, after exp, a bound of what rounding may do is computed and told. A program that "
+			"Inputs are small whole numbers, so sparse that sums come out the same in any order: results are "
+			"compared bit for bit. Where that ends, after exp, a bound of what rounding may do is computed and shown. A program that "
 			"takes more than `--memory` (setting `memory`) is refused with the numbers. `run` executes it on MPI ranks.",
 		.example =
 			"program mesh {x: 2} fn f(a : [8, 4{x}8], b : [4{x}8, 6]) -> [8, 6] { c = einsum \"ij,jk->ik\" a b as [8, 6] return c }\n"
@@ -592,7 +592,7 @@ const struct command commands[] = {
 		.about = "define a system of devices in levels, the outermost first, with the ports of their units",
 		.help =
 			"Each unit of a level has a port to the switch of the unit around it: one for each direction, or one for both together where "
-			"`shared` stands. Devices count row-major, the innermost level fastest, and the levels are the axes of the mesh until `axes` "
+			"the word `shared` is there. Devices count row-major, the innermost level fastest, and the levels are the axes of the mesh until `axes` "
 			"names others. p2-a100 N and p2-v100 N are the two systems of the second paper, with N nodes; "
 			"p2-a100-fitted N and p2-v100-fitted N have rates inside a node that were fitted to its measurements (see `compare published`).",
 		.example = "system {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}\nsystem p2-v100 2",
@@ -607,7 +607,7 @@ const struct command commands[] = {
 		.run = command_axes,
 		.about = "name axes of parallelism, which are to be laid on the system",
 		.help =
-			"Their product is the number of devices. They are the mesh that types speak of; `place` says which device lies where.",
+			"Their product is the number of devices. They are the mesh that types speak of; `place` says which device is where.",
 		.example = "system p2-a100 4\naxes {data: 8, shard: 8}",
 	},
 	{
@@ -759,7 +759,7 @@ const struct command commands[] = {
 			"are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first "
 			"paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over mesh "
 			"axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain "
-			"E-SHARED. Lemmas, theorems, figures, tables, questions and terms of the papers are told with an example, or "
+			"E-SHARED. Lemmas, theorems, figures, tables, questions and terms of the papers are explained with an example, or "
 			"with numbers that are computed here beside those that are printed there, and why they differ: explain lemma "
 			"4.6, explain pop quiz 2. Where several papers have one of a name the first one's is shown; `of "
 			"redistribution`, `of placements`, `of book` or `of distributions` behind it says which. Without an argument "
@@ -802,11 +802,11 @@ const struct command commands[] = {
 		.help =
 			"Each value has a home, to which an input, too, may be moved. A value that is used more than once may be kept in a second type "
 			"as well, which is made from its home; each use begins where it is cheaper. What is moved for several uses is a value with a name "
-			"of its own. A statement computes in the types in which its operands are used. Open inputs may lie in any type without sums. "
+			"of its own. A statement computes in the types in which its operands are used. Open inputs may be in any type without sums. "
 			"What is proved is proved of all programs of this kind. `--by cost` counts elements; `--by time`, and models in seconds, "
 			"seconds of the model, or of roofline on the hardware that is set, over whole axes, with the products and without overlap. `--budget` bounds every tile, "
 			"`--live` all that is held at once: inputs and values that are needed later, operands as they are used, the result, and the tile before "
-			"and after a step; there each value is kept in one type, and no input is moved. Where no types keep to a bound the smallest one that admits some is told. Ctrl-C, or `set memory`, ends "
+			"and after a step; there each value is kept in one type, and no input is moved. Where no types keep to a bound the smallest one that admits some is shown. Ctrl-C, or `set memory`, ends "
 			"it: then the answer is not proved, and tells what nothing can cost less than. `undo` brings the open program back.",
 		.example =
 			"program mesh {x: 2, y: 2} fn main(a : [64, 16{x}32], b : [16{x}32, 48]) -> [64, 24{x}48] { c = einsum \"ij,jk->ik\" a b "
@@ -928,8 +928,8 @@ const struct command commands[] = {
 		.run = command_source,
 		.about = "run a script, or play it like a film",
 		.help =
-			"`source --pace 2000 tour.sw` plays it: each statement is seen before it runs, and its answer stands for "
-			"two seconds. On the screens the comment before it stands above the bar, each statement opens the view "
+			"`source --pace 2000 tour.sw` plays it: each statement is seen before it runs, and its answer stays for "
+			"two seconds. On the screens the comment before it is above the bar, each statement opens the view "
 			"that shows what it does, Space pauses and C-c stops. `--record FILE` also writes what the terminal "
 			"showed, as an asciicast (version 2); without --pace it goes at the setting `pace`.",
 		.example = "source session.shw",
@@ -961,7 +961,7 @@ const struct command commands[] = {
 		.options = {OPTION(KEYWORD), OPTION(MAN)},
 		.run = command_help,
 		.about = "list the commands, or tell more about one",
-		.help = "`?` is the same. Words that `explain` knows are told too: help notation.",
+		.help = "`?` is the same. Words that `explain` knows are explained, too: help notation.",
 		.example = "help plan\nhelp -k memory",
 	},
 	{
@@ -987,7 +987,7 @@ const struct command commands[] = {
 		.area = "session",
 		.parameter = {{"NAME", KIND_LAYOUT, true}},
 		.run = command_layout,
-		.about = "say which views stand together on the screens, or list the layouts",
+		.about = "say which views the screens show together, or list the layouts",
 		.example = "layout walk\nlayout",
 	},
 	{

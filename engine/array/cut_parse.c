@@ -85,7 +85,7 @@ static bool refuse_first_of_part(sw_type_reader *reader)
 	sw_diag *diag = reader->scan.diag;
 	const sw_part *part = &reader->part[reader->parts - 1];
 
-	sw_diag_set(diag, SW_T13, sw_scan_next_span(&reader->scan), "`@` cannot stand behind a part of an axis");
+	sw_diag_set(diag, SW_T13, sw_scan_next_span(&reader->scan), "`@` cannot follow a part of an axis");
 	sw_diag_expected(diag, "a whole axis before it, such as %s@1", reader->mesh->axis[part->axis].name);
 	sw_diag_found(diag, "a part of size %" PRId64, part->size);
 	return false;

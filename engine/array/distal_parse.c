@@ -109,7 +109,7 @@ static bool refuse_tensor_rank(const struct reader *r)
 	sw_diag_expected(r->diag, "%d %s on the left", r->rank, plural(r->rank, "name", "names"));
 	sw_diag_found(r->diag, "%s%d", more, names);
 	if (!level->commas && level->names > r->rank)
-		sw_diag_hint(r->diag, "names longer than a letter stand between commas: row,col->row,col");
+		sw_diag_hint(r->diag, "commas separate names longer than a letter: row,col->row,col");
 	return false;
 }
 
@@ -136,7 +136,7 @@ static bool refuse_machine_rank(const struct reader *r)
 
 static bool refuse_twice(const struct reader *r, sw_str first, sw_str again)
 {
-	sw_diag_set(r->diag, SW_D04, span_of(r, again), "%s stands twice on one side", sw_scan_quote(again).text);
+	sw_diag_set(r->diag, SW_D04, span_of(r, again), "%s appears twice on one side", sw_scan_quote(again).text);
 	sw_diag_also(r->diag, span_of(r, first), "the first");
 	sw_diag_expected(r->diag, "a name for each dimension, and each at one axis of a level at most");
 	sw_diag_found(r->diag, "%s again", sw_scan_quote(again).text);
@@ -162,7 +162,7 @@ static bool refuse_unknown(const struct reader *r, sw_str name)
 	sw_diag_expected(r->diag, "%s%sa coordinate or *", sw_text_get(&names), level->names > 0 ? ", " : "");
 	sw_diag_found(r->diag, "%s", sw_scan_quote(name).text);
 	if (!level->commas && name.length == 1)
-		sw_diag_hint(r->diag, "names longer than a letter stand between commas: row,col->row,col");
+		sw_diag_hint(r->diag, "commas separate names longer than a letter: row,col->row,col");
 	sw_text_free(&names);
 	return false;
 }

@@ -291,7 +291,7 @@ static bool refuse_sums_twice(struct reading *r, const struct operand *operand)
 {
 	sw_diag *diag = r->scan.diag;
 
-	sw_diag_set(diag, SW_T11, r->bracket.sums_at, "what the name stands for has sums already");
+	sw_diag_set(diag, SW_T11, r->bracket.sums_at, "the type of that name has sums already");
 	sw_diag_also(diag, operand->at, "the name");
 	sw_diag_expected(diag, "a type of whole values before `+`");
 	sw_diag_found(diag, "sums");
@@ -370,7 +370,7 @@ static bool pass_over(struct reading *r, struct operand *operand, sw_span at)
 	sw_mesh own;
 
 	if (!operand->bracket || operand->over)
-		return refuse_word(r, at, operand->bracket ? "stands here twice" : "cannot stand behind a name",
+		return refuse_word(r, at, operand->bracket ? "appears twice here" : "cannot follow a name",
 			"one mesh behind a type in brackets");
 	operand->over = true;
 	return read_over(r, &r->scan, &own);
@@ -381,7 +381,7 @@ static bool pass_by(struct reading *r, struct operand *operand, sw_span at)
 	sw_uneven_rule rule;
 
 	if (!operand->bracket || operand->by)
-		return refuse_word(r, at, operand->bracket ? "stands here twice" : "cannot stand behind a name",
+		return refuse_word(r, at, operand->bracket ? "appears twice here" : "cannot follow a name",
 			"one rule behind a type in brackets");
 	operand->by = true;
 	return read_by(&r->scan, &rule);
@@ -396,7 +396,7 @@ static bool read_at(struct reading *r, struct operand *operand, sw_span at)
 	if (list == NULL)
 		return sw_diag_memory(r->scan.diag);
 	if (!plain || member->words > 0 || member->at != NULL)
-		return refuse_word(r, at, "stands behind one dimension that is not cut, before all other words",
+		return refuse_word(r, at, "follows one dimension that is not cut, before all other words",
 			"a type such as [13] before it; in more dimensions a union of types `on DEVICE only ...`");
 	member->at = list;
 	return sw_device_list_scan(&r->scan,

@@ -97,7 +97,7 @@ static bool check_dimensions(sw_scan *scan, const sw_word_place *place, const ch
 static bool refuse_coordinate(sw_scan *scan, sw_span at)
 {
 	sw_diag_set(scan->diag, SW_T16, at,
-		"the united types lie on different meshes, so that a coordinate has no meaning");
+		"the united types are on different meshes, so that a coordinate has no meaning");
 	sw_diag_expected(scan->diag, "numbers of devices");
 	sw_diag_found(scan->diag, "an axis");
 	return false;
@@ -528,7 +528,7 @@ static int dimension_of(const sw_index *index)
 
 static bool refuse_letter_twice(sw_scan *scan, sw_span first, sw_span second, char letter)
 {
-	sw_diag_set(scan->diag, SW_T16, second, "'%c' stands in two indices: the image would be a diagonal", letter);
+	sw_diag_set(scan->diag, SW_T16, second, "'%c' is in two indices: the image would be a diagonal", letter);
 	sw_diag_also(scan->diag, first, "the first");
 	sw_diag_expected(scan->diag, "each dimension in one index at most");
 	sw_diag_found(scan->diag, "'%c' again", letter);

@@ -38,7 +38,7 @@ CODE(L03,
 	"budget       # wrong: how much?\n"
 	"budget 2x    # right: twice the larger of both ends' tiles")
 CODE(L04,
-	"More stands on the line than the command takes. Rather than ignore words that somebody meant, the "
+	"The line has more words than the command takes. Rather than ignore words that somebody meant, the "
 	"whole statement is refused. Two statements on one line are separated by `;`.",
 	"mesh {x: 4}\n"
 	"undo mesh        # wrong: undo takes nothing\n"
@@ -64,7 +64,7 @@ CODE(L07,
 	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
 	"plan                                        # right")
 CODE(L08,
-	"A name stands for something that was defined before: a type by `type NAME = TYPE`, a setting, a "
+	"A name refers to something that was defined before: a type by `type NAME = TYPE`, a setting, a "
 	"command to explain. Names are case-sensitive, and a definition counts only from its line on.",
 	"mesh {x: 4}\n"
 	"type rows = [3{x}12, 12]\n"
@@ -85,7 +85,7 @@ CODE(L10,
 	"mesh {\"cafe\": 4}       # right")
 CODE(L11,
 	"A number is written with decimal digits alone: no sign, no point, no exponent, no separators. Units "
-	"stand only where an argument is said to take them, as a budget in bytes does.",
+	"are allowed only where an argument takes them, as a budget in bytes does.",
 	"mesh {x: 4}\n"
 	"type A = [1e6]        # wrong\n"
 	"type A = [1000000]    # right")
@@ -123,13 +123,13 @@ CODE(L15,
 CODE(M01,
 	"A mesh is a list of named axes in braces, each with its size, separated by commas. Devices are numbered "
 	"row-major over the axes as written, the last axis fastest; that number is the MPI rank.",
-	"mesh {x = 4, y = 6}    # wrong: a colon stands between name and size\n"
+	"mesh {x = 4, y = 6}    # wrong: a colon is between name and size\n"
 	"mesh {x: 4, y: 6}      # right")
 CODE(M02, "Types refer to axes by their names, so that each axis needs a name of its own.",
 	"mesh {x: 4, x: 6}    # wrong\n"
 	"mesh {x: 4, y: 6}    # right")
 CODE(M03,
-	"The size of an axis is how many devices stand along it: at least 1. Where a type says the size once more, "
+	"The size of an axis is the number of devices along it: at least 1. Where a type says the size once more, "
 	"as in {x:4}, it must be the size in the mesh. An axis of size 1 is allowed; it splits nothing.",
 	"mesh {x: 0}    # wrong\n"
 	"mesh {x: 1}    # right")
@@ -144,7 +144,7 @@ CODE(M05,
 	"mesh {x: 1048576, y: 1048577}    # wrong: more than 1099511627776\n"
 	"mesh {x: 1048576, y: 1048576}    # right: 2^40")
 CODE(M06,
-	"A name of letters, digits and `_` that does not start with a digit stands as it is. Any other name stands "
+	"A name of letters, digits and `_` that does not start with a digit needs no quotes. Any other name is written "
 	"in quotes. It has at most 63 bytes, no double quote and no control character.",
 	"mesh {2nd: 4}      # wrong\n"
 	"mesh {\"2nd\": 4}    # right")
@@ -158,7 +158,7 @@ CODE(M07,
 
 CODE(T01,
 	"A type lists the dimensions of an array in brackets. A dimension is written tile{axes}global, or as its "
-	"size alone where it is not partitioned. Axes stand minor to major: the first varies fastest along the "
+	"size alone where it is not partitioned. Axes are written minor to major: the first varies fastest along the "
 	"dimension. The tile may be left out; it is the global size divided by the sizes of the axes.",
 	"mesh {x: 4, y: 6}\n"
 	"type A = [3{x}, 2{y}12]       # wrong: the global size is missing\n"
@@ -192,13 +192,13 @@ CODE(T05,
 	"type A = [0, 12]    # wrong\n"
 	"type A = [1, 12]    # right")
 CODE(T06,
-	"A type has at most 16 dimensions. Dimensions that are not partitioned and lie side by side can be one: "
+	"A type has at most 16 dimensions. Dimensions that are not partitioned and are side by side can be one: "
 	"the answer is the same.",
 	"mesh {x: 4}\n"
 	"type A = [2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]    # wrong: 17\n"
 	"type A = [4,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]      # right: 16, the same size")
 CODE(T07,
-	"The element type stands before the bracket and says how many bytes an element has. Without one, f32 is "
+	"The element type comes before the bracket and says how many bytes an element has. Without one, f32 is "
 	"assumed. Names of other systems, such as s32, float32 or bfloat16, are understood.",
 	"mesh {x: 4}\n"
 	"type A = f31[12]    # wrong\n"
@@ -227,7 +227,7 @@ CODE(T10,
 
 CODE(T11,
 	"Behind the bracket `+{x}` says that the devices along x hold terms whose sum is the value (rule WF-SUM). A part of an "
-	"axis stands at most once in the whole type, since a device along it holds either another tile or another term; and "
+	"axis appears at most once in the whole type, since a device along it holds either another tile or another term; and "
 	"truth values have no sums, since `or` and `and` are no additions.",
 	"mesh {x: 4, y: 2}\n"
 	"type A = [3{x}12]+{x}       # wrong: x cuts the array\n"
@@ -236,14 +236,14 @@ CODE(T11,
 	"type A = f32[3{x}12]+{y}    # right: two terms of each tile, along y")
 
 CODE(T12,
-	"Behind types stand words: by, over, at, on, only, crop, shift, wrap, through, union. They name no type, since nobody could "
+	"These words follow a type: by, over, at, on, only, crop, shift, wrap, through, union. They name no type, since nobody could "
 	"tell the name from the word.",
 	"mesh {x: 4}\n"
 	"type only = [3{x}12]    # wrong\n"
 	"type part = [3{x}12]    # right")
 CODE(T13,
 	"`..` in the braces goes on from the first device again, `..3` exactly three times. What comes round are blocks, so that "
-	"their size stands before the brace. `..` without a number goes on to the end; in front of another axis it makes whole "
+	"their size comes before the brace. `..` without a number goes on to the end; in front of another axis it makes whole "
 	"rounds, as many as the size has. `x@1` gives the first block to x = 1.",
 	"mesh {x: 4, y: 2}\n"
 	"type A = [{x,..}12]        # wrong: blocks of which size?\n"
@@ -259,7 +259,7 @@ CODE(T14,
 	"type A = [5+4+3+2{x}13]    # wrong: 14\n"
 	"type A = [5+4+3+1{x}13]    # right")
 CODE(T15,
-	"Behind `by` stands how a size is shared out that does not divide: ceil, chunk, balanced, floor or nested. It is for "
+	"`by` says how to share out a size that does not divide: ceil, chunk, balanced, floor or nested. It is for "
 	"dimensions without a tile; where each of them says its tile or its pieces it would say nothing.",
 	"mesh {x: 4}\n"
 	"type A = [{x}13] by even        # wrong: no rule\n"
@@ -370,7 +370,7 @@ CODE(C11,
 
 CODE(C12,
 	"A reducescatter and an allreduce add up what the devices along an axis hold, so that these have to be terms: the axis, "
-	"or the part of one, stands behind the bracket of the type, in `+{...}`.",
+	"or the part of one, follows the bracket of the type, in `+{...}`.",
 	"mesh {x: 4, y: 2}\n"
 	"from [3{x}12, 12]+{y}\n"
 	"apply allreduce {x}    # wrong: x cuts the array\n"
@@ -415,7 +415,7 @@ CODE(R02,
 	"apply allreduce inside cpu     # right: A0 and A1 hold others")
 
 CODE(R03,
-	"A reducescatter leaves each member of a group as many chunks as any other. What they hold has to divide by the size of the group. Programs do not come to this: there are as many chunks as devices in a sum, and each step divides by factors of that number that have not divided it yet.",
+	"A reducescatter leaves each member of a group as many chunks as any other. What they hold has to divide by the size of the group. Programs do not get there: there are as many chunks as devices in a sum, and each step divides by factors of that number that have not divided it yet.",
 	"system {cpu: 2, gpu: 2}\n"
 	"axes {data: 4}\n"
 	"place [[2 2]]\n"
@@ -473,7 +473,7 @@ CODE(R08,
 	"apply allreduce masters cpu    # right: A0 and B0")
 
 CODE(R09,
-	"Devices that differ along an axis that is not summed hold values of their own, which must not be added to each other. Whoever works together differs along summed axes only (lemmas B.3 to B.5): every factor between the ancestor and the slice of `across`, and below the slice of `inside`, has size 1 or belongs to a summed axis. Hierarchies d and e have no other factors. The form `masters` needs more (lemma B.6): where a factor of another axis lies below its slice, firsts sum and the others never can.",
+	"Devices that differ along an axis that is not summed hold values of their own, which must not be added to each other. Whoever works together differs along summed axes only (lemmas B.3 to B.5): every factor between the ancestor and the slice of `across`, and below the slice of `inside`, has size 1 or belongs to a summed axis. Hierarchies d and e have no other factors. The form `masters` needs more (lemma B.6): where a factor of another axis is below its slice, firsts sum and the others never can.",
 	"system {cpu: 2, gpu: 4}\n"
 	"axes {data: 2, shard: 4}\n"
 	"place [[1 2] [2 2]]\n"
@@ -491,7 +491,7 @@ CODE(A01,
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}  # right")
 
 CODE(A02,
-	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ).",
+	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter appears once in each of them, and one of the result is in an operand (rule E-EQ).",
 	"mesh {x: 2}\n"
 	"einsum ij,jk->iz [4, 6], [6, 3]    # wrong: no operand has z\n"
 	"einsum ij,jk->ik [4, 6], [6, 3]    # right")
@@ -501,13 +501,13 @@ CODE(A03, "An equation has as many letters for an operand as that has dimensions
 	"einsum ij,j->i [4, 6], [6, 3]      # wrong: B has two dimensions\n"
 	"einsum ij,jk->ik [4, 6], [6, 3]    # right")
 
-CODE(A04, "A letter is one index, which runs over the same range wherever it stands (rule E-SIZE).",
+CODE(A04, "A letter is one index, which runs over the same range wherever it is (rule E-SIZE).",
 	"mesh {x: 2}\n"
 	"einsum ij,jk->ik [4, 6], [5, 3]    # wrong: j is 6 and 5\n"
 	"einsum ij,jk->ik [4, 6], [6, 3]    # right")
 
 CODE(A05,
-	"Tiles are multiplied where they lie. Of a letter that both operands have each device needs the same part of both; here one is cut there differently from the other (rule E-SHARED, case 2 of seed 004).",
+	"Tiles are multiplied where they are. Of a letter that both operands have each device needs the same part of both; here one is cut there differently from the other (rule E-SHARED, case 2 of seed 004).",
 	"program mesh {x:2} fn f(a:[{x}4], b:[4])->? {c = mul a b return c} # wrong\n"
 	"program mesh {x:2}fn f(a:[{x}4],b:[{x}4])->?{c=mul a b return c} # right")
 
@@ -526,7 +526,7 @@ CODE(A08, "relu and exp of a sum are not the sums of relu and exp of its terms. 
 	"program mesh {x:2} fn f(a:[4]+{x}) -> [4]+{x} {b = neg a return b} # right")
 
 CODE(A09,
-	"Element by element both operands lie alike, with the same sums: a copy that is added to a term would be added once for each device (rule EW-TYPE). zeros makes of a copy a sum.",
+	"Element by element both operands have one layout, with the same sums: a copy that is added to a term would be added once for each device (rule EW-TYPE). zeros makes of a copy a sum.",
 	"program mesh {x:2} fn f(a:[4], b:[2]) -> [4] {c = add a b return c} # wrong\n"
 	"program mesh {x:2} fn f(a:[4], b:[4]) -> [4] {c = add a b return c} # right")
 
@@ -576,7 +576,7 @@ CODE(A16,
 	"b = spmd_op a (t:[2]) {return t} as [2] return b}  # right")
 
 CODE(A17,
-	"A redistribution changes where the elements lie, never which array it is: sizes and element type stay (rule T-REDIST).",
+	"A redistribution changes where the elements are, never which array it is: sizes and element type stay (rule T-REDIST).",
 	"program mesh {x:2} fn f(a:[4])->?{b=redistribute a as [2] return b} # wrong\n"
 	"program mesh {x:2} fn f(a:[4])->?{b=redistribute a as [4] return b} # right")
 
@@ -585,7 +585,7 @@ CODE(A18, "What is returned has the type that the signature promises (rule T-RET
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}      # right")
 
 CODE(A19,
-	"A name stands for one value, and a parameter of a body for one tile: what reads it would else depend on where it "
+	"A name refers to one value, and a parameter of a body for one tile: what reads it would else depend on where it "
 	"reads. Both places are marked.",
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {a = neg a return a}  # wrong\n"
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {b = neg a return b}  # right")
@@ -606,29 +606,28 @@ FORMULA(F02,
 	"y[i] = z[i]", "y[i] = x[i]")
 FORMULA(F03, "An access has as many indices as the array has dimensions, and all accesses of one array have as many.",
 	"y[i] = A[i]", "y[i] = f(A[i,:])")
-FORMULA(F04,
-	"A letter is one index, which runs over the same range wherever it stands alone. Both places are marked.",
+FORMULA(F04, "A letter is one index, which runs over the same range wherever it is alone. Both places are marked.",
 	"y[i] = A[i,j]*x[j]", "y[i] = A[i,j]*x[i]")
 FORMULA(F05,
-	"In one access each letter stands once: the elements with two equal indices are a diagonal, which is no product of sets of indices; on "
+	"In one access each letter appears once: the elements with two equal indices are a diagonal, which is no product of sets of indices; on "
 	"the left all others would be undefined.",
 	"A[i,i] = x[i]", "A[i,j] = x[i]")
 FORMULA(F06,
-	"No array stands on both sides of a formula: in which order its elements are made would count. `+=` adds to what it holds.",
+	"No array is on both sides of a formula: in which order its elements are made would count. `+=` adds to what it holds.",
 	"y[i] = y[i] + x[i]", "y[i] += x[i]")
 FORMULA(F07,
 	"An index is `:`, or a whole number times one letter and a whole number added, perhaps divided by a whole number of at least 1, rounded down.",
 	"y[i] = x[i*i]", "y[i] = x[2*i+1]")
-FORMULA(F08, "On the left letters stand alone: they are the elements that are made. An offset belongs on the right.",
+FORMULA(F08, "On the left letters are alone: they are the elements that are made. An offset belongs on the right.",
 	"y[i+1] = x[i]", "y[i] = x[i-1]")
 FORMULA(F09,
-	"A letter runs over the sizes of a dimension in which it stands alone. One that the left side lacks is summed, and needs an access that says from where to where.",
+	"A letter runs over the sizes of a dimension in which it is alone. One that the left side lacks is summed, and needs an access that says from where to where.",
 	"y[i] = x[i]*x[j-1]", "y[i] = x[i-1]")
 FORMULA(F10,
 	"A letter of the left side is an index, and no value: what is computed with are numbers, accesses and functions of them.",
 	"y[i] = i*x[i]", "y[i] = 3*x[i]")
 FORMULA(F11,
-	"What makes one value of many elements is a function: a whole dimension `:` and the neighbours that a graph says stand inside of one.",
+	"What makes one value of many elements is a function: a whole dimension `:` and the neighbours that a graph says are inside of one.",
 	"y[i] = x[:]", "y[i] = f(x[:])")
 CODE(F12,
 	"`graph FILE` is a list of neighbours, a line for each value of the letter, or a Matrix Market file; it names elements of the array only.",
@@ -636,7 +635,7 @@ CODE(F12,
 	"compute y[i] = f(x[graph session.shw])      # wrong: no list of numbers\n"
 	"compute y[i] = f(x[i])                      # right")
 FORMULA(F13,
-	"`on NAME` computes where an array of the formula lies: it has an access in which letters alone say where an element is.",
+	"`on NAME` computes where an array of the formula is: it has an access in which letters alone say where an element is.",
 	"y[i] = x[i-1] on x", "y[i] = x[i-1] + 0*x[i] on x")
 CODE(F14,
 	"A formula has so many letters, indices, arrays and functions in each other as there is room for, and indices whose values are numbers of 64 bits.",
@@ -651,7 +650,7 @@ CODE(F15,
 	"compute y[i] = x[i]\n"
 	"schedule .divide(i,io,ii,2)  # right")
 CODE(F17,
-	"In rounds the result becomes the first input of the next: it has the shape of that array, and several steps in a row are computed where it lies.",
+	"In rounds the result becomes the first input of the next: it has the shape of that array, and several steps in a row are computed where it is.",
 	"mesh {x: 2}; type x = [{x}4]; type y = [{x}4]; type A = [{x}4, 6]\n"
 	"compute y[i] = f(A[i,:]); tasks 2  # wrong\n"
 	"compute y[i] = f(x[i]); tasks 2    # right")
@@ -721,7 +720,7 @@ COMMAND(D28, "What is communicated is an array of the statement: nothing else is
 	".communicate(C, j)")
 COMMAND(D29, "Threads of a loop of a sum add to the same elements; `reduce` gives each its own.",
 	".parallelize(k, threads)", ".parallelize(k, threads, reduce)")
-COMMAND(D30, "What is computed first is a product of factors of one term, as they stand in the statement.",
+COMMAND(D30, "What is computed first is a product of factors of one term, as they are in the statement.",
 	".precompute(B(i,j), W)", ".precompute(B(i,k), W)")
 COMMAND(D31, "A kernel takes the place of the innermost loops, of all from some loop on.",
 	".substitute({i, j}, gemm)", ".substitute({i, j, k}, gemm)")
@@ -733,7 +732,7 @@ COMMAND(D33, "A kernel takes the place of loops that compute what it computes, a
 COMMAND(D34, "A kernel computes and communicates nothing: what it needs is fetched under a loop outside of it.",
 	".communicate(B,k).substitute({i,j,k},gemm)", ".communicate({B,C},j).communicate(A,j)")
 COMMAND(D35,
-	"Loops in space lie on the axes of the mesh, outer loops on outer axes: there are no more of them than axes.",
+	"Loops in space are on the axes of the mesh, outer loops on outer axes: there are no more of them than axes.",
 	".distribute(i).distribute(j).distribute(k)", ".distribute(i).distribute(j)")
 COMMAND(D36,
 	"A loop in space has no more iterations than its axis has processors. For more pieces than processors, split it: some of them follow "
@@ -759,7 +758,7 @@ CODE(S02,
 	"plan --without alltoall,allgather      # wrong: nothing can join tiles\n"
 	"plan --without alltoall --budget 144   # right: gather, then slice")
 CODE(S03,
-	"The search was told to stop by an interrupt, before it had any answer. Where it had found a plan, that plan is "
+	"The search was interrupted, before it had any answer. Where it had found a plan, that plan is "
 	"the answer, with a lower bound of the cost.",
 	"mesh {x: 4}\n"
 	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
@@ -791,7 +790,7 @@ CODE(S07,
 	"step    # right")
 CODE(S08,
 	"Showing or checking what each device holds needs a row per device, and is done up to 2^20 devices. Planning "
-	"itself knows only sizes and goes up to 2^40. Where tiles after a step lie as no type says, the plan has a map instead, "
+	"itself knows only sizes and goes up to 2^40. Where no type describes the tiles after a step, the plan has a map instead, "
 	"a row per device again: maps of all devices may take 1 GiB while a plan is made. `plan direct` needs none.",
 	"mesh {x: 4194304}\n"
 	"redistribute [1{x}4194304, 4194304] ~> [4194304, 1{x}4194304]\n"
@@ -849,8 +848,8 @@ CODE(P04,
 CODE(P05,
 	"The devices do not hold after the step what a collective could have brought them: a group that is not made "
 	"of neighbouring tiles, a device in two groups, a tile that nobody sends.",
-	"open edited.json    # wrong: device 2 stands in two groups of step 1\n"
-	"open plan.json      # right: each device stands in one")
+	"open edited.json    # wrong: device 2 is in two groups of step 1\n"
+	"open plan.json      # right: each device is in one")
 CODE(P06,
 	"Formats of constraints name what the array is after every step, so every step has to end in a type whose axes one "
 	"mesh has. Formats of collectives list groups and offsets, which is done for up to 4096 devices, and know only the "
@@ -862,8 +861,8 @@ CODE(P06,
 
 CODE(P07,
 	"Steps by hand, or of a file, lead from `from` to somewhere; a solution ends with the tile on every device that `to` says. "
-	"The message names the first device that ends with another. `verify --prefix` executes the steps all the same, up to where "
-	"they stand.",
+	"The message names the first device that ends with another. `verify --prefix` executes the steps all the same, as far as "
+	"they go.",
 	"mesh {x: 4, y: 2}\n[8, 2{x}8, 4{y}8] ~> [8, 8, 1{y,x}8]\n"
 	"apply alltoall(1, 2)    # leads to [8, 8, 1{x,y}8]\n"
 	"verify                  # wrong: the axes are in the other order\n"
@@ -881,7 +880,7 @@ CODE(P08,
 
 CODE(B01,
 	"The file could not be read: it is not there, it is a folder, or its rights do not allow it. The system's "
-	"own words stand in the message.",
+	"own words are in the message.",
 	"source sesion.shw     # wrong: no such file\n"
 	"source session.shw    # right")
 CODE(B02,
@@ -900,7 +899,7 @@ CODE(B03,
 	"{x: 4} [3{x}12] ~> [12]                                  # right")
 CODE(B04,
 	"The text was to be JSON and is not: the message says the line and the column where reading stopped. Names "
-	"and texts stand in double quotes, and nothing follows the last entry.",
+	"and texts are in double quotes, and nothing follows the last entry.",
 	"{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\",}    # wrong: a comma\n"
 	"{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right")
 
@@ -987,7 +986,7 @@ CODE(D03,
 	"type B = f64[8, 8] xy->x     # wrong: and along y?\n"
 	"type B = f64[8, 8] xy->x*    # right: the same along y")
 CODE(D04,
-	"A name stands for one dimension, and a dimension is cut by one axis of a level at most. What two axes of one level cut a type "
+	"A name refers to one dimension, and a dimension is cut by one axis of a level at most. What two axes of one level cut a type "
 	"says: [{y,x}8].",
 	"mesh {x: 2, y: 2}\n"
 	"type B = f64[8, 8] xy->xx    # wrong: x twice\n"
@@ -997,7 +996,7 @@ CODE(D05,
 	"mesh {x: 2, y: 2}\n"
 	"type B = f64[8, 8] xy->xz    # wrong: no dimension is called z\n"
 	"type B = f64[8, 8] xy->xy    # right")
-CODE(D06, "A number on the right is a coordinate along the axis in whose place it stands, from 0 to its size - 1.",
+CODE(D06, "A number on the right is a coordinate along the axis in whose place it is, from 0 to its size - 1.",
 	"mesh {x: 2, y: 2}\n"
 	"type B = f64[8, 8] xy->x2    # wrong: coordinates along y are 0 and 1\n"
 	"type B = f64[8, 8] xy->x1    # right")
@@ -1052,7 +1051,7 @@ CODE(E03,
 	"show mesh    # right anywhere")
 
 CODE(E04,
-	"The ranks were started, and did not come to their end: one died, hung, or left without a word. A run counts "
+	"The ranks were started, and did not finish: one died, hung, or left without a word. A run counts "
 	"only with its last record, whatever the exit status of the launcher is. Everything that was started has been "
 	"ended, and the session is as it was before.",
 	"mesh {x: 2}\n"

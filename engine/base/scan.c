@@ -176,7 +176,7 @@ bool sw_scan_unexpected(sw_scan *scan, const char *expected, sw_span also)
 	if (end)
 		sw_diag_set(scan->diag, scan->syntax, at, "the text ends too early");
 	else
-		sw_diag_set(scan->diag, scan->syntax, at, "%s cannot stand here", quote.text);
+		sw_diag_set(scan->diag, scan->syntax, at, "%s is not allowed here", quote.text);
 	sw_diag_expected(scan->diag, "%s", expected);
 	sw_diag_found(scan->diag, "%s", end ? "the end of the text" : quote.text);
 	if (also.end > also.begin)
@@ -267,9 +267,9 @@ static bool scan_refuse_name(sw_scan *scan, sw_str name, sw_span at)
 	sw_diag_expected(scan->diag, "a letter or '_', then letters, digits and '_'");
 	sw_diag_found(scan->diag, "%s", quote.text);
 	if (name.length <= 32)
-		sw_diag_hint(scan->diag, "any other name stands in quotes: \"%.*s\"", (int)name.length, name.at);
+		sw_diag_hint(scan->diag, "any other name belongs in quotes: \"%.*s\"", (int)name.length, name.at);
 	else
-		sw_diag_hint(scan->diag, "any other name stands in quotes");
+		sw_diag_hint(scan->diag, "any other name belongs in quotes");
 	return false;
 }
 

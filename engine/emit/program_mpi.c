@@ -242,7 +242,7 @@ static void add_head(const writer *c)
 		(long long)c->e->devices);
 	if (c->all & SW_MPI_CBLAS)
 		sw_emit_line(c->e,
-			" * With -DNO_CBLAS, or where there is no cblas.h, a plain loop multiplies.  A library with threads has to be told that\n"
+			" * With -DNO_CBLAS, or where there is no cblas.h, a plain loop multiplies.  A library with threads has to know that\n"
 			" * each rank has one: OPENBLAS_NUM_THREADS=1.");
 	sw_emit_line(c->e,
 		" * Arrays are row-major on every rank.  %sEvery rank compares what it has in the\n"

@@ -18,7 +18,7 @@ static const struct {
 	[SW_DTENSOR_OUTER_FIRST] = {"outer to inner",
 		"what had to be replicated takes its target placement, first mesh dimension first"},
 	[SW_DTENSOR_LEAST_TIME] = {"least modelled time",
-		"it lies on the first path found that takes the least time by DTensor's model, in which slices are free"},
+		"it is on the first path found that takes the least time by DTensor's model, in which slices are free"},
 };
 
 /* ---- placements and types ---- */

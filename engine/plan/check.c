@@ -467,7 +467,7 @@ static bool check_groups(checker *c, int k)
 		if (groups[d] < 0 || groups[d] >= c->devices)
 			return check_fail(c, SW_P05, k, "groups", "there is no device %d", groups[d]);
 		if (c->count[groups[d]]++)
-			return check_fail(c, SW_P05, k, "groups", "device %d stands in two places", groups[d]);
+			return check_fail(c, SW_P05, k, "groups", "device %d is in two places", groups[d]);
 		c->member[d] = (int32_t)sw_device_at(order, groups[d]);
 	}
 	for (int64_t d = 0; d < c->devices; d += size)

@@ -27,7 +27,7 @@ static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 			found->count + 1, op, found->stopped.pattern, found->stopped.dim, (long long)found->stopped.tiles);
 	case SW_SHARDY_CLASH:
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-			"Shardy's step %d (%s, pattern '%s') cuts an axis in two ways that cannot stand in one type",
+			"Shardy's step %d (%s, pattern '%s') cuts an axis in two ways that cannot be in one type",
 			found->count + 1, op, found->stopped.pattern);
 	case SW_SHARDY_SHORT:
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},

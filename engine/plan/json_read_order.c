@@ -37,7 +37,7 @@ bool sw_reader_orders(const sw_plan_reader *r, json_t *root)
 	if (!sw_reader_ids(r, root, "devices", &before) || !sw_reader_ids(r, root, "to_devices", &after))
 		return false;
 	if (!before != !after)
-		return sw_json_refuse(&r->in, SW_P03, before ? "devices" : "to_devices", "stands without the other end's");
+		return sw_json_refuse(&r->in, SW_P03, before ? "devices" : "to_devices", "is given without the other end's");
 	r->plan->problem.mesh.order = before;
 	r->plan->problem.to_order = after;
 	return true;

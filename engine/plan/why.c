@@ -413,7 +413,7 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 		say_factors(&m, step);
 	if (step->order) {
 		start_clause(&m);
-		sw_text_add(text, "the slots of the mesh lie on other devices from here on");
+		sw_text_add(text, "the slots of the mesh are on other devices from here on");
 	}
 	say_action(&m, k);
 }

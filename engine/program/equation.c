@@ -57,7 +57,7 @@ static const char *side_name(int side)
 
 static bool refuse_twice(reader *r, int side, char letter)
 {
-	sw_diag_set(r->diag, SW_A02, (sw_span){r->at, r->at + 1}, "letter '%c' stands twice in %s", letter,
+	sw_diag_set(r->diag, SW_A02, (sw_span){r->at, r->at + 1}, "letter '%c' appears twice in %s", letter,
 		side_name(side));
 	sw_diag_expected(r->diag, "each letter once");
 	sw_diag_found(r->diag, "'%c' twice", letter);
@@ -70,8 +70,7 @@ static bool refuse_twice(reader *r, int side, char letter)
 
 static bool refuse_new(reader *r, char letter)
 {
-	sw_diag_set(r->diag, SW_A02, (sw_span){r->at, r->at + 1}, "letter '%c' of the result stands in no operand",
-		letter);
+	sw_diag_set(r->diag, SW_A02, (sw_span){r->at, r->at + 1}, "letter '%c' of the result is in no operand", letter);
 	sw_diag_expected(r->diag, "a letter of an operand");
 	sw_diag_found(r->diag, "'%c'", letter);
 	sw_diag_hint(r->diag, "leave '%c' out, or give it to a dimension of an operand", letter);
@@ -304,7 +303,7 @@ static bool read_equation(reader *r)
 	int operands = sw_equation_operands(r->text);
 
 	if (dots.end > 0)
-		return refuse_short(r, dots, "dots stand for dimensions without letters", "a letter for each dimension");
+		return refuse_short(r, dots, "dots mean dimensions without letters", "a letter for each dimension");
 	if (operands != 2 && r->text.length > 0)
 		return refuse_operands(r, operands);
 	if (!read_side(r, SW_EQUATION_A))

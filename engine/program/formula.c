@@ -88,7 +88,7 @@ static bool fit_access(sw_formula *formula, const sw_formula_access *access, sw_
 bool sw_formula_refuse_size(const sw_formula *formula, int letter, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_F09, formula->letter_at[letter], "letter '%c' has no size", formula->letter[letter]);
-	sw_diag_expected(diag, "an access in which it stands alone");
+	sw_diag_expected(diag, "an access in which it is alone");
 	if (letter >= formula->kept)
 		sw_diag_hint(diag, "it is summed, as the left side lacks it: from 0 to where?");
 	return false;

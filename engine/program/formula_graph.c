@@ -99,7 +99,7 @@ static bool read_entry(arcs *a, sw_str line, bool symmetric)
 	if (!read_number(a, &line, 1, &row) || !read_number(a, &line, 1, &column))
 		return false;
 	if (row > a->rows || column > a->columns)
-		return refuse(a, "the entry lies outside of the matrix");
+		return refuse(a, "the entry is outside of the matrix");
 	return add_arc(a, row - 1, column - 1) && (!symmetric || row == column || add_arc(a, column - 1, row - 1));
 }
 

@@ -53,7 +53,7 @@ static bool refuse_letter(reader *r, sw_str name, sw_span at, int letter)
 
 static bool refuse_both_sides(reader *r, const sw_formula_array *array, sw_span at)
 {
-	sw_diag_set(r->scan.diag, SW_F06, at, "%s stands on both sides", sw_scan_quote(array->name).text);
+	sw_diag_set(r->scan.diag, SW_F06, at, "%s is on both sides", sw_scan_quote(array->name).text);
 	sw_diag_also(r->scan.diag, array->at, "it is computed here");
 	sw_diag_expected(r->scan.diag, "another array");
 	sw_diag_hint(r->scan.diag, "+= adds to what an array holds");
@@ -103,7 +103,7 @@ static bool refuse_twice(reader *r, char letter, sw_span at, sw_span first)
 {
 	bool left = r->term < 0;
 
-	sw_diag_set(r->scan.diag, SW_F05, at, "letter '%c' stands twice %s", letter,
+	sw_diag_set(r->scan.diag, SW_F05, at, "letter '%c' appears twice %s", letter,
 		left ? "on the left" : "in one access");
 	sw_diag_also(r->scan.diag, first, "it is here too");
 	sw_diag_expected(r->scan.diag, "another letter");
@@ -114,7 +114,7 @@ static bool refuse_twice(reader *r, char letter, sw_span at, sw_span first)
 
 static bool refuse_alone(reader *r, sw_span at, const char *what)
 {
-	sw_diag_set(r->scan.diag, SW_F11, at, "%s stands outside of a function", what);
+	sw_diag_set(r->scan.diag, SW_F11, at, "%s is outside of a function", what);
 	sw_diag_expected(r->scan.diag, "a letter");
 	sw_diag_hint(r->scan.diag, "what makes one value of many is a function: f(x[:])");
 	return false;
@@ -436,7 +436,7 @@ static bool refuse_place(reader *r, sw_str name, sw_span at, int array)
 		sw_diag_set(r->scan.diag, SW_F13, at, "%s is no array of the formula", quote.text);
 	else
 		sw_diag_set(r->scan.diag, SW_F13, at, "no letters alone say where an element of %s is", quote.text);
-	sw_diag_expected(r->scan.diag, "an array with an access in which letters stand alone");
+	sw_diag_expected(r->scan.diag, "an array with an access in which letters are alone");
 	if (array >= 0)
 		sw_diag_also(r->scan.diag, r->out->array[array].at, "its access");
 	return false;

@@ -444,7 +444,7 @@ static void tell_sums(const product *p, sw_text *text)
 static void tell_nothing(const product *p, sw_text *text)
 {
 	(void)p;
-	sw_text_add(text, "no axis stands in the way");
+	sw_text_add(text, "no axis is in the way");
 }
 
 void sw_product_tell(const sw_mesh *mesh, const sw_equation *equation, const sw_type *a, const sw_type *b, int which,

@@ -93,7 +93,7 @@ static const sw_schedule_algorithm rows[] = {
 		.home = {"0", "0", "*"},
 		.command = {"distribute({i},{io},{ii},Grid($x))", "communicate({A,B,C},io)", "reorder({ii,j,k,l})",
 			"substitute({ii,j,k,l},ttm)"}},
-	{"mttkrp", "The tensor stays, the factors come to it, the result is summed.",
+	{"mttkrp", "The tensor stays, the factors move to it, the result is summed.",
 		"G. Ballard, N. Knight, K. Rouse 2018; seed 003, figure 16d", "A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", "ijkl",
 		SW_SHAPE_CUBOID, "ijk", 0, "", "1", 0, "", .names = {"xy", "xyz", "xy", "xy"},
 		.home = {"0..", "012", ".0.", "..0"},

@@ -52,7 +52,7 @@ const sw_command_rule sw_command_rules[SW_SCHEDULE_WORD_COUNT] = {
 									 "D13 to D15, D20, D21, D29, D31",
 									 "threads of a processor do the iterations of i", "parallelize(i, threads)"},
 		2, 3, sw_apply_parallelize},
-	[SW_SCHEDULE_PRECOMPUTE] = {{"precompute", "B(i,k)*..., W", "factors of one term, as they stand in the statement",
+	[SW_SCHEDULE_PRECOMPUTE] = {{"precompute", "B(i,k)*..., W", "factors of one term, as they are in the statement",
 									"D11, D13, D16, D30", "the product is computed first, into W",
 									"precompute(B(i,k)*C(k,j), W)"},
 		2, 2, sw_apply_precompute},

@@ -382,7 +382,7 @@ static bool check_processors(const struct sw_lowered *lowered, sw_diag *diag)
 	if (lowered->units[lowered->levels] <= SW_MAX_MAP_DEVICES)
 		return true;
 	sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-		"%" PRId64 " processors are more than %" PRId64 ", each of which is asked where arrays lie",
+		"%" PRId64 " processors are more than %" PRId64 ", and each is asked where the arrays are",
 		lowered->units[lowered->levels], SW_MAX_MAP_DEVICES);
 	sw_diag_hint(diag,
 		"the algorithms have formulas for up to 2^40 processors: `schedule cannon m=N n=N k=N` on that mesh");

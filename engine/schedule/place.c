@@ -361,8 +361,7 @@ bool sw_apply_parallelize(sw_draft *draft, const sw_command *command)
 		return false;
 	for (int k = 1; k < command->arguments; k++)
 		if (!sw_str_same_letters(argument[k], sw_str_of(k == 1 ? "threads" : "reduce"))) {
-			sw_draft_refuse(draft, SW_D13, argument[k], "%s is not what stands here",
-				sw_scan_quote(argument[k]).text);
+			sw_draft_refuse(draft, SW_D13, argument[k], "%s is not allowed here", sw_scan_quote(argument[k]).text);
 			sw_diag_expected(draft->diag, k == 1 ? "threads" : "reduce");
 			return false;
 		}

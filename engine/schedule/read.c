@@ -182,11 +182,11 @@ static bool next_command(reader *r, bool first, bool *more)
 		size_t at = r->at++;
 		step_over_blanks(r);
 		if (r->at < text.length)
-			return refuse_syntax(r, at, at + 1, "something stands behind the end of the chain");
+			return refuse_syntax(r, at, at + 1, "something follows the end of the chain");
 	}
 	*more = r->at < text.length;
 	if (!*more)
-		return !first || refuse_syntax(r, 0, text.length, "no command stands here");
+		return !first || refuse_syntax(r, 0, text.length, "there is no command here");
 	if (text.at[r->at] == '.') {
 		r->at++;
 		step_over_blanks(r);

@@ -33,7 +33,7 @@ static bool refuse_array(const sw_formula_array *is, const sw_schedule_array *ar
 	if (near >= 0 && is->name.length > 1)
 		sw_diag_hint(diag, "did you mean '%.*s'?", SW_STR_ARGS(array[near].name));
 	else
-		sw_diag_hint(diag, "say where it lies: type %.*s = ...", SW_STR_ARGS(is->name));
+		sw_diag_hint(diag, "say where it is: type %.*s = ...", SW_STR_ARGS(is->name));
 	return false;
 }
 

@@ -622,7 +622,7 @@ static bool call_refuse_half_named(call_reader *reader)
 	for (int s = 1; s < reader->split.count; s++)
 		if (!reader->split.at[s].count != !reader->split.at[0].count) {
 			sw_diag_set(reader->scan.diag, SW_C02, reader->split.at[s].factor_at,
-				"factors and axes cannot stand side by side");
+				"factors and axes cannot be side by side");
 			sw_diag_also(reader->scan.diag, reader->split.at[0].factor_at, "the other way here");
 			sw_diag_expected(reader->scan.diag, "factors in all entries, or axes in all");
 			sw_diag_hint(reader->scan.diag, "name the axes of every entry");

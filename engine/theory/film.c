@@ -302,7 +302,7 @@ static bool film_finish(sw_film *film, sw_sequence *plan)
 	};
 	snprintf(rewrite.words, sizeof rewrite.words, "%s",
 		rewrite.lemma == SW_LEMMA_PERMUTE ?
-			"the permutation stands before the gathers, where tiles are small (section 7.3)" :
+			"the permutation comes before the gathers, where tiles are small (section 7.3)" :
 			now < 0 && old >= 0 ?
 			"axes that `to` has at these places are taken, and nothing is left to permute (section 7.3)" :
 			"axes that `to` has at these places are taken (section 7.3)");

@@ -25,7 +25,7 @@
 		"PyTorch: torch.chunk, DTensor, FSDP2") \
 	X(BALANCED, "balanced", "sizes that differ by one at most; the first pieces are the larger ones", \
 		"numpy.array_split, mpi4py-fft, HeAT, PETSc and most MPI codes") \
-	X(FLOOR, "floor", "index i of n lies in piece i * P / n of P, rounded down", "Chapel: blockDist") \
+	X(FLOOR, "floor", "index i of n is in piece i * P / n of P, rounded down", "Chapel: blockDist") \
 	X(NESTED, "nested", "for each mesh axis in turn the full piece before, divided and rounded up", "DISTAL, Legion")
 
 typedef enum sw_uneven_rule {

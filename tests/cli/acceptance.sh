@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Ten things that people who reshard arrays need, from what they wrote in public: acceptance-1 to acceptance-10.
-# Their problems stand here; where the recorded ones are beside the project, they are tried as well.
+# Their problems are here; where the recorded ones are beside the project, they are tried as well.
 . "$SRC/tests/lib.sh"
 cases=$CASES
 cd "$TMP" || exit

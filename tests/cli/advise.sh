@@ -160,7 +160,7 @@ END
 else
 	skip 'recorded problems' 'no python3'
 fi
-# Sums: where a system would sum all to all devices it is told to end in pieces.
+# Sums: where a system would sum all to all devices it is shown to end in pieces.
 sums='[16, 12]+{x,y} ~> [8{x}16, 6{y}12]'
 status 'sums for JAX' 0 "$SHARDWALK" advise 'mesh {x: 2, y: 2}' "$sums"
 holds 'are asked of the product' 'give the product out_sharding'

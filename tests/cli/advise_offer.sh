@@ -21,7 +21,7 @@ holds 'flattens the mesh' '^mesh\["dp", "tp"\]\._flatten()$'
 holds 'into one collective' '^DTensor then runs 1 collective in place of 2:$'
 holds 'which brings as much' '^received bytes stay 448 MiB,$'
 lacks 'no waypoint brings more in more time' 'x.redistribute'
-lacks 'nor is it told to be written' 'Write in your program'
+lacks 'nor is it said to be written' 'Write in your program'
 sed -i '$s/$/ --json/' "$TMP/dtensor.sw"
 status 'in JSON' 0 "$SHARDWALK" "$TMP/dtensor.sw"
 holds 'too' '"flatten": {"code": "mesh\[\\"dp\\", \\"tp\\"\]\._flatten()\\n", "collectives": 1, "falls": \[\], "rises": \[\]}'

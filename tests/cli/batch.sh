@@ -32,7 +32,7 @@ cat >"$TMP/shapes" <<'END'
 {"name": "other", "mesh": "{x: 4}", "shape": [12, 9], "from": "[3{x}12, 8]", "to": "[12, 8]"}
 {"name": "short", "mesh": "{x: 4}", "shape": [12], "from": "[3{x}12, 8]", "to": "[12, 8]"}
 {"name": "kind", "mesh": "{x: 4}", "shape": "12", "from": "[3{x}12, 8]", "to": "[12, 8]"}
-mesh {x: 4} [3{x}12] ~> [12]  # the word mesh may stand in front
+mesh {x: 4} [3{x}12] ~> [12]  # the word mesh may be in front
 END
 "$SHARDWALK" batch "$TMP/shapes" --json >"$TMP/out" 2>/dev/null
 equal 'a shape has to agree with the types' 'plan plan T09 T09 B03 plan ' \
@@ -120,7 +120,7 @@ echo '{"mesh": {"x": 8}, "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": 
 echo '{"mesh": {"x": 4}, "mesh_device_ids": [3, 2, 1, 0], "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": "{devices=[1,4]<=[4]}"}' >"$TMP/one"
 "$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N05".*order of their own' && ok 'device ids beside a text with devices' || not_ok 'device ids beside a text with devices' ''
 
-# The value that is wrong is marked, wherever its key stands besides; an axis of a list brings its links.
+# The value that is wrong is marked, wherever its key is besides; an axis of a list brings its links.
 column() { # NAME COLUMN LINE
 	echo "$3" >"$TMP/one"
 	equal "$1" "$2" "$("$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | sed 's/.*"column": \([^,]*\),.*/\1/')"
@@ -168,7 +168,7 @@ equal 'what takes a step so long is answered' 'ring 0.0016777216 bandwidth hops 
 	"$(sed -n 's/.*"name": "\([^"]*\)".*"seconds": \([^,]*\), "bound": "\([^"]*\)".*/\1 \2 \3/p' "$TMP/out" | tr '\n' ' ')"
 equal 'and refused where it is no such step' 'word B03 machine S11 none S11 axes B03 other P05 ' \
 	"$(sed -n 's/.*"name": "\([^"]*\)", "error": {"code": "\([^"]*\)".*/\1 \2/p' "$TMP/out" | tr '\n' ' ')"
-grep -q 'did you mean allgather?' "$TMP/err" && ok 'a word near it is told of it' || not_ok 'a word near it is told of it' "$(cat "$TMP/err")"
+grep -q 'did you mean allgather?' "$TMP/err" && ok 'a word near it is reported it' || not_ok 'a word near it is shown of it' "$(cat "$TMP/err")"
 "$SHARDWALK" batch "$TMP/times" 2>/dev/null | grep -q '^hops  *allgather .* takes 3.00 us, bound by latency$' &&
 	ok 'in words too' || not_ok 'in words too' "$("$SHARDWALK" batch "$TMP/times" 2>/dev/null | sed -n 2p)"
 
@@ -196,7 +196,7 @@ equal 'and refused where it means none' 'other B03 format B03 mean N02 twice T11
 	"$(sed -n 's/^\([a-z]*\)  *error \([A-Z0-9]*\):.*/\1 \2/p' "$TMP/out" | tr '\n' ' ')"
 grep -q 'format. is book, and the text is a JAX PartitionSpec' "$TMP/err" && ok 'it says what the text is' || not_ok 'it says what the text is' "$(cat "$TMP/err")"
 
-grep -q 'the type of an end says it' "$TMP/err" && ok 'a key that says a sum is told where it stands' || not_ok 'a key that says a sum is told where it stands' "$(cat "$TMP/err")"
+grep -q 'the type of an end says it' "$TMP/err" && ok 'a key that says a sum is shown where it is' || not_ok 'a key that says a sum is shown where it is' "$(cat "$TMP/err")"
 equal 'as JSON' \
 	'{"schema": "shardwalk.type/1", "name": "book", "mesh": "{X: 2, Y: 2}", "text": "A[I_X, J]{ U_Y }", "type": "[8{X}16, 8]+{Y}"}' \
 	"$("$SHARDWALK" batch "$TMP/texts" --json 2>/dev/null | head -n 1)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Every question of seed 004 with its number: a script of commands answers it.  The numbers stand in programs-questions.jsonl.
+# Every question of seed 004 with its number: a script of commands answers it.  The numbers are in programs-questions.jsonl.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit 1
 

@@ -104,7 +104,7 @@ refused 'an unknown strategy' S04 '' "$SHARDWALK" -c "$mesh; $ends; plan fuse_al
 refused 'what was not calibrated' S10 'calibrate' "$SHARDWALK" plan "$mesh" "$ends" --model calibrated
 refused 'a budget under the minimum' S01 'at least 128' "$SHARDWALK" plan "$mesh" "$ends" --model latency --budget 3
 
-# A calibration of another machine is refused; a damaged one is set aside, and told of.
+# A calibration of another machine is refused; a damaged one is set aside, and said of.
 state=$XDG_STATE_HOME/shardwalk
 mkdir -p "$state"
 echo '{damaged' >"$state/calibration.json"

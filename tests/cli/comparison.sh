@@ -4,7 +4,7 @@
 # Comparing the strategies on one problem: the sentence about the winner, bounds, who has no plan, columns, plans of others.
 . "$SRC/tests/lib.sh"
 
-# Why the first is the first: what both spend, ratios near 1 in per cent with as many digits as show them, ties told as such.
+# Why the first is the first: what both spend, ratios near 1 in per cent with as many digits as show them, ties said as such.
 why() { # NAME PATTERN PROBLEM OPTIONS...
 	name=$1 pattern=$2 problem=$3
 	shift 3
@@ -34,12 +34,12 @@ refused 'a budget under the minimum' S01 'budget 6 is the smallest' "$SHARDWALK"
 refused 'a live budget under the minimum' S01 '11 elements' "$SHARDWALK" compare "$small" "$swap" --live 11
 status 'some above the live budget' 0 "$SHARDWALK" compare "$small" "$swap" --live 12
 holds 'are marked' '^dtensor .* 72! '
-holds 'and told of' 'live!: above the bound on live memory, 12 elements'
+holds 'and said of' 'live!: above the bound on live memory, 12 elements'
 status 'what is cheaper but above the budget' 0 "$SHARDWALK" compare 'mesh {a: 2, b: 2, c: 2}' '[16, 8{b}16, 16] ~> [16, 16, 8{b}16]' \
 	--model latency --without alltoall,exchange
 holds 'is not the first' '^fused .* 13.6 us'
 tr '\n' ' ' <"$TMP/out" | sed 's/  */ /g' >"$TMP/flat" && mv "$TMP/flat" "$TMP/out"
-holds 'and told of' 'naive would cost less, 9.46 us instead of 13.6 us, but is above the budget\.'
+holds 'and said of' 'naive would cost less, 9.46 us instead of 13.6 us, but is above the budget\.'
 
 # Plans of the same steps share a row; bars are of the column beside them, under its name; and why the first is not the default.
 status 'plans of the same steps' 0 "$SHARDWALK" compare '{x: 4}' '[3{x}12, 12] ~> [12, 3{x}12]'
@@ -49,14 +49,14 @@ holds 'bars have a heading' '^strategy .* permutes  *time  *time, to 1[0-9.]* us
 holds 'which is that of the column beside them' '^naive .* [0-9.]* us  [█▉▊▋▌▍▎▏]*$'
 holds 'the same messages take as long, whatever the step is called' '^direct .* 16\.0 us  [█▉▊▋▌▍▎▏]*$'
 status 'where pairs would be cheaper' 0 "$SHARDWALK" -c "mesh ${near%%\}*}}; ${near#*\} }; compare"
-holds 'a cheaper row is explained' '^`plan` takes fused all the same: what direct does is no collective'
+holds 'a cheaper row is explained' '^`plan` takes fused all the same: direct is not a collective'
 status 'what is the default' 0 "$SHARDWALK" -c "mesh ${near%%\}*}}; ${near#*\} }; set strategy direct; compare"
 lacks_line() { if grep -q -- "$2" "$TMP/out"; then not_ok "$1" "$(grep -- "$2" "$TMP/out")"; else ok "$1"; fi; }
 lacks_line 'needs no word' '`plan` takes'
 
-# Who has no plan is told of, in a row of JSON too.
+# Who has no plan is reported, in a row of JSON too.
 status 'a strategy without a plan' 0 "$SHARDWALK" compare "$small" "$swap"
-holds 'is told of with the reason' '^no plan by shardy: Shardy would pad dimension 1 here'
+holds 'is reported with the reason' '^no plan by shardy: Shardy would pad dimension 1 here'
 status 'and as JSON' 0 "$SHARDWALK" compare "$small" "$swap" --json
 holds 'as an error' '{"strategy": "shardy", "error": {"code": "S02", "message": "Shardy would pad.*}}\], "program": "shardwalk [^"]*", "units": {.*}}$'
 
@@ -70,7 +70,7 @@ LC_ALL=C "$SHARDWALK" compare "$large" '[65536{x}67108864, 131072{y}134217728] ~
 if LC_ALL=C grep -q '[^ -~]' "$TMP/out"; then not_ok 'in ASCII' "$(LC_ALL=C grep -m 1 '[^ -~]' "$TMP/out")"; else ok 'in ASCII'; fi
 equal 'of which none is wider' 0 "$(awk 'length($0) > 80' "$TMP/out" | wc -l)"
 
-# A plan that is no strategy's own stands beside them.
+# A plan that is no strategy's own is beside them.
 status 'steps by hand' 0 "$SHARDWALK" -c "$small; $swap; apply allgather(0); apply allgather(1); apply dynslice(0, y); apply dynslice(1, x); compare"
 holds 'have a row' '^by hand  *168 '
 "$SHARDWALK" plan "$small" "$swap" --strategy paper --json >"$TMP/plan.json"
@@ -83,15 +83,15 @@ refused 'a plan of another problem' L08 'another problem' "$SHARDWALK" -c "$smal
 
 refused 'a limit without a file' L02 'no file' "$SHARDWALK" compare "$small" "$swap" --limit 3
 
-# Many problems: what no budget allows is told of like a bad line, a strategy without a plan once.
+# Many problems: what no budget allows is reported like a bad line, a strategy without a plan once.
 printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12] # one' '{a: 2, c: 2} [4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]' \
 	'{x: 2, y: 2} [4{x}8, 2] ~> [4{y}8, 2]' '{x: 4, y: 6} [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12] # swap' nonsense >"$TMP/problems"
 status 'problems that no budget allows' 1 "$SHARDWALK" compare "$TMP/problems" --budget 20
-equal 'are told of like bad lines' 3 "$(grep -c '^error' "$TMP/err")"
+equal 'are shown of like bad lines' 3 "$(grep -c '^error' "$TMP/err")"
 holds 'the others are compared' '^fused  *1.000  *1.000  *1.000  *1.000  *2 '
 "$SHARDWALK" compare "$TMP/problems" --budget 20 >"$TMP/out" 2>&1
 holds 'with the budget that would do' 'budget 36 is the smallest'
-holds 'who has no plan is told of' 'swap: shardy has no plan, the first such problem: Shardy would pad'
+holds 'who has no plan is reported' 'swap: shardy has no plan, the first such problem: Shardy would pad'
 sed 5d "$TMP/problems" >"$TMP/good"
 status 'many problems' 0 "$SHARDWALK" compare "$TMP/good"
 holds 'all columns are there' '^strategy  *mean  *least  *median  *most  *count  *above  *no plan  *vs 0$'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Meshes with levels, and tensor distribution notation wherever a type may stand.
+# Meshes with levels, and tensor distribution notation wherever a type may be.
 . "$SRC/tests/lib.sh"
 
 sw() { # TEXT: both streams
@@ -41,9 +41,9 @@ contains 'a system is a mesh with levels' "$(sw 'system {node: 2, gpu: 4}; type 
 refuses 'axes that are placed have one level' D01 \
 	'system {node: 2, gpu: 4}; axes {a: 2, b: 4}; place 1; type U = f64[8] [x->x, x->x]'
 
-# ---- wherever types stand ----
+# ---- wherever types are ----
 contains 'a type by its name' "$(sw 'mesh {x: 3, y: 3}; type B = f64[8, 9] xy->x0; type B')" 'f64[{x}8, 9] by nested on {y: 0}'
-contains 'a name stands in A ~> B' \
+contains 'a name is in A ~> B' \
 	"$(sw 'mesh {x: 3, y: 3}; type A = f64[9, 9] xy->xy; type B = f64[9, 9] xy->x*; A ~> B; plan')" allgather
 contains 'explained as it is' "$(sw 'mesh {x: 3, y: 3}; explain f64[9, 9] xy->yx')" 'distal     f64[9, 9] xy->yx'
 contains 'what it cannot say has a reason' "$(sw 'mesh {z: 2, x: 2, y: 3}; explain f64[{z,x}8, {y}9]')" \

@@ -9,7 +9,7 @@ cd "$TMP" || exit
 
 mesh='mesh {x: 4}; type u = [3{x}12]'
 sw "$mesh; type v = u union u shift 1; v ~> u; save -"
-holds 'a name stands in a type' '^type v = \[3{x}12\] union \[3{x}12\] shift 1$' out
+holds 'a name is in a type' '^type v = \[3{x}12\] union \[3{x}12\] shift 1$' out
 holds 'an end has words' '^from \[3{x}12\] union \[3{x}12\] shift 1$' out
 sw "$mesh; [12] only 5 on 1 ~> [12] only 5; save -"
 holds 'a bracket with words is no shape' '^from \[12\] only 5 on 1$' out
@@ -33,7 +33,7 @@ printf '# a session of shardwalk\nmesh {x: 4}\ntype on = [3{x}12]\n' >old
 sw 'open old'
 holds 'a word is no name, in a saved session either' 'error\[T12\].*on' err
 sw 'mesh {x: 4}; set uneven balanced; type a = [{x}13]; save -'
-holds 'a rule stands for a missing one' '^type a = \[{x}13\] by balanced$' out
+holds 'a rule means a missing one' '^type a = \[{x}13\] by balanced$' out
 sw 'mesh {x: 4}; set uneven pad; type a = [{x}13]; a ~> [13] on 0'
 holds 'padding is about tiles' 'error\[T04\]: one type is padded' err
 
@@ -79,7 +79,7 @@ block='mesh {d: 6}; [2{r,..}9, 2{c,..}9] over {r: 2, c: 3} ~> [3{r,..}9, 3{c,..}
 sw "$block; plan"
 holds 'the plan is one exchange' '^  1 exchange' out
 holds 'its types are shown' '^    \[3{r,..}9, 3{c,..}9\] over {r: 3, c: 2}$' out
-holds 'the pattern is told' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
+holds 'the pattern is shown' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
 holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay, `plan --renumber`$' out
 holds 'on all is what they have' '324 B on all 6$' out
 sw "$block; plan --renumber; verify; export plan renumbered.json; export mpi renumbered.c; save renumbered"
@@ -101,14 +101,14 @@ holds 'a chain keeps its devices' 'error\[S02\]: a chain cannot change the order
 sw 'mesh {x: 4}; [4{x}16, 16] ~> [16, 4{x}16]; plan naive'
 holds 'the pattern is that of the problem' '^12 messages of 16, .* pattern alltoall' out
 sw 'mesh {x: 4000}; [1{x}4000, 4000] ~> [4000, 1{x}4000]; plan'
-holds 'of very many messages the number is told' '^15 996 000 messages, .*`show relation`$' out
+holds 'of very many messages the number is shown' '^15 996 000 messages, .*`show relation`$' out
 sw "$mesh; [1{x,..}12] ~> u; compare"
 holds 'types of any kind are compared by what plans them' '^direct  ' out
 holds 'others are left out together' '^no plan by naive, paper, exact, fused, xla, shardy, dtensor, dtensor-min-cost:' out
 "$SHARDWALK" -c "$mesh; [1{x,..}12] ~> u; compare --json" >out
 holds 'ends with their words' '"from": "\[1{x,..}12\]"' out
 sw "$mesh; [1{x,..}12] ~> u; plan fused"
-holds 'the nearest tile type is told' 'such as \[3{x}12\]$' err
+holds 'the nearest tile type is shown' 'such as \[3{x}12\]$' err
 sw "$block; plan; verify; export plan plan.json; show traffic; show heights"
 holds 'it is verified' '^verified: all 81 elements on 6 devices are right' out
 holds 'traffic is drawn' '^total 63 elements between devices' out
@@ -133,7 +133,7 @@ holds 'and more often' '^ *1 .* 1+4\*3$' out
 sw "$mesh; show sets u on 2"
 holds 'undefined is not empty' '^ *0  .*undefined$' out
 sw 'mesh {d: 6}; [2{r,..}9, 2{c,..}9] over {r: 2, c: 3} ~> [3{r,..}9, 3{c,..}9] over {r: 3, c: 2}; show relation; show sets from --element 5,7 --device 3'
-holds 'the pattern is told' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
+holds 'the pattern is shown' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
 holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay' out
 holds 'who holds an element' '^  device 0, local index \[3, 3\]$' out
 holds 'what a device has' '^device 3: local sizes \[4, 4\], first element \[2, 0\]$' out
@@ -165,8 +165,8 @@ recorded() { # FILE OPTION...
 		return
 	fi
 	status "batch ${lines##*/}" 0 "$SHARDWALK" batch "$lines" --json "$@"
-	if python3 "$SRC/tests/cli/distributions_check.py" "$lines" out >told; then ok "${lines##*/} is met"; else
-		not_ok "${lines##*/} is met" "$(head -c 600 told)"
+	if python3 "$SRC/tests/cli/distributions_check.py" "$lines" out >said; then ok "${lines##*/} is met"; else
+		not_ok "${lines##*/} is met" "$(head -c 600 said)"
 	fi
 }
 recorded imp-sets.jsonl

@@ -9,7 +9,7 @@ lines() { "$SHARDWALK" -c "set width 140; $1" 2>&1; }
 squeezed() { sed 's/  */ /g; s/^ //; s/ $//'; }
 
 example='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]'
-equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, alike in both; where they lie they multiply to [64, 48]+{x}
+equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, alike in both; in place they multiply to [64, 48]+{x}
 # cost flops memory A multiplied as B multiplied as product
 * 1 3584 196608 6656 [64, 32] [32, 48] [64, 48]
 * 2 4608 49152 2816 [32{y}64, 16{x}32] [16{x}32, 48] [32{y}64, 48]+{x}
@@ -20,7 +20,7 @@ equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, ali
 proved: no way costs less than 3584
 XLA likely takes way 4: 6144 by moves of its own, where the way costs 4608; right for 180 of 200 recorded products; `advise` says how to
 have another
-a plain allreduce of the product where they lie would cost 6144' "$(lines "$example --limit 5" | squeezed)"
+a plain allreduce of the product in place would cost 6144' "$(lines "$example --limit 5" | squeezed)"
 equal 'a list without room for all ways has the first' '* 1 3584 196608 6656 [64, 32] [32, 48] [64, 48]
 1 of 39 ways; --limit N shows N of them
 incomplete: the setting `plan_memory` holds the first 8 of them by cost
@@ -31,11 +31,11 @@ proved: no way costs less than 3584
 })"
 equal 'ways lists them again' '* 1 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]' \
 	"$(lines "$example --limit 1; ways --by memory --limit 1" | squeezed | grep '^\* 1' | tail -n 1)"
-equal 'what does not fit stands last with the bound that it needs' '3584 196608 6656 6656' \
+equal 'what does not fit comes last with the bound that it needs' '3584 196608 6656 6656' \
 	"$(lines "$example --live 5000 --limit 39" | squeezed | grep ' 6656 6656 ' | head -n 1 | cut -d' ' -f2-5)"
 equal 'a bound that nothing fits' 'no way fits into 3839 elements; the least bound that admits one: 3840' \
 	"$(lines "$example --live 3839" | grep '^no way')"
-equal 'and the one that is told admits one' 'proved: no way costs less than 4608' "$(lines "$example --live 3840" | grep '^proved')"
+equal 'and the one that is shown admits one' 'proved: no way costs less than 4608' "$(lines "$example --live 3840" | grep '^proved')"
 equal 'without as, the types of the result with their prices' '768 [32{x}64, 24{y}48]' \
 	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [32{x}64, 32], [32, 24{x}48] --limit 1' | squeezed | sed -n 3p)"
 for text in 'i,i-> [4], [4]' 'i,i->[4], [4]' 'i, i -> f32[4], f32[4]' '"i,i->" [4], [4]'; do
@@ -75,7 +75,7 @@ refused() { # NAME TEXT CODE HINT
 	esac
 }
 refused 'two sizes, at both places' 'ij,jk->ij [4, 6], [5, 3]' A04 'and here'
-refused 'a letter twice' 'ij,jk->ii [4, 6], [6, 3]' A02 "letter 'i' stands twice"
+refused 'a letter twice' 'ij,jk->ii [4, 6], [6, 3]' A02 "letter 'i' appears twice"
 refused 'no arrow' 'ij,jk [4, 6], [6, 3]' A02 'write it out: ij,jk->ik'
 refused 'dots' '...j,jk->...k [4, 2, 6], [6, 3]' A02 'write it out: yzj,jk->yzk'
 refused 'three operands' 'ij,jk,kl->il [4, 6], [6, 3], [3, 8]' A02 'ij,jk->ik, then ik,kl->il'
@@ -85,7 +85,7 @@ refused 'an order that needs seconds' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by t
 refused 'an order that is none' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by size' L13 'cost, time, overlap or memory'
 refused 'one operand' 'ij,jk->ik [4, 6]' L03 'EQ A, B'
 refused 'another array' 'ij,jk->ik [4, 6], [6, 3] as [4, 4]' T09 ''
-equal 'two sums over one axis' 'A is a sum over x, B is a sum over x; where they lie they do not multiply (E-SUM)' \
+equal 'two sums over one axis' 'A is a sum over x, B is a sum over x; in place they do not multiply (E-SUM)' \
 	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [4, 6]+{x}, [6, 4]+{x} as [4, 4]' | head -n 1)"
 
 equal 'a way as a program' 'way 2 is the present program' "$(lines "$example; ways 2" | grep '^way 2' | cut -d: -f1)"

@@ -48,17 +48,17 @@ meshed 'sdy.mesh @mesh = <["x"=4, "y"=2]>'
 meshed "mesh = jax.make_mesh((4, 2), ('x', 'y'))"
 meshed "DeviceMesh((x=4, y=2), 'cuda', stride=(2, 1))"
 "$SHARDWALK" explain "Mesh('x': 4, 'y': 2)" "P('y')" >out 2>err
-holds 'one may stand before a text of the command line' 'dimension 0 in 2 parts over y' out
+holds 'one may precede a text of the command line' 'dimension 0 in 2 parts over y' out
 sw "mesh Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y')); from [4{x}8, 8]; to [8, 4{x}8]; plan"
-holds 'ends alone lie on the devices of the mesh' '\[0 1\] \[2 3\] 2 groups of 2' out
+holds 'ends alone are on the devices of the mesh' '\[0 1\] \[2 3\] 2 groups of 2' out
 sw "mesh P('x')"
 holds 'a sharding is no mesh' 'error\[M01\]: this is no mesh' err
-holds 'what one is stands there' "help: a mesh may also stand as JAX, PyTorch or Shardy write it" err
+holds 'what one is is there' "help: a mesh may also be written as JAX, PyTorch or Shardy write it" err
 sw 'mesh foo'
 holds 'also of anything else' 'help: for instance: mesh {x: 4, y: 6}' err
 said 'a mesh is called one' "mesh Mesh('x': 4)" 'taken for a JAX mesh$'
 said 'a sharding with its mesh too' "shape f32[8]; from NamedSharding(Mesh('x': 4), P('x'))" 'taken for a JAX NamedSharding'
-said 'both ends are told' "mesh {x: 2, y: 2}; f32[8,8] P('x') ~> [Shard(1), Replicate()]" \
+said 'both ends are shown' "mesh {x: 2, y: 2}; f32[8,8] P('x') ~> [Shard(1), Replicate()]" \
 	'taken for a JAX PartitionSpec and DTensor placements'
 
 ## Eighty columns
@@ -130,13 +130,13 @@ holds 'a step that says it is saved with it' '^apply exchange f64\[8, 1{x}4\]' o
 sw 'mesh {x: 4}; from [2{x}8, 4]; to f64[8, 1{x}4]; apply exchange f64[8, 1{x}4]; save -'
 holds 'and one that repeats it is not' '^apply exchange \[8, 1{x}4\]' out
 sw 'mesh {x: 4}; from f64[2{x}8, 4]; to [8, 1{x}4]; from [2{x}8, 4]; plan --json'
-holds 'it holds no longer than it stands there' '"dtype": "f32"' out
+holds 'it holds no longer than it is there' '"dtype": "f32"' out
 sw 'mesh {x: 4}; from f64[2{x}8, 4]; to [8, 1{x}4]; save -'
 holds 'and is saved where it was said' '^to \[8, 1{x}4\]' out
 sw 'mesh {x: 4}; from f64[2{x}8, 4]; to f32[8, 1{x}4]'
 holds 'two that differ are refused' 'error\[T09\]: the two types have different element types' err
 "$SHARDWALK" -c 'mesh {x: 4}; from f64[2{x}8, 4]; to f64[8, 1{x}4]; from f32[2{x}8, 4]' 2>err
-holds 'what is dropped is told why' 'dropped: to, an array of another element type' err
+holds 'what is dropped is shown why' 'dropped: to, an array of another element type' err
 cat >lines <<'END'
 {"mesh": "{x: 4}", "from": "f64[2{x}8, 4]", "to": "[8, 1{x}4]"}
 {"mesh": "{x: 4}", "from": "[2{x}8, 4]", "to": "f64[8, 1{x}4]"}

@@ -28,7 +28,7 @@ for name in paper exact xla shardy dtensor dtensor-min-cost direct; do
 	[ "$(wc -l <problems.jsonl)" != 600 ] || equal "the mean of $name is that of MEASURED.md" "$told" "$(mean $name %.3f)"
 done
 
-# Of the costs that stand in the files, 0 and 0 being equal.
+# Of the costs that are in the files, 0 and 0 being equal.
 sed -n 's/.*"name": "\([^"]*\)".*"fused_cost": \([0-9]*\).*/\1 \2/p' problems.jsonl >fused
 sed -n 's/"steps": .*//; s/.*"name": "\([^"]*\)".*"cost": \([0-9]*\).*/\1 \2/p' "$CASES/xla-plans.jsonl" >xla
 recorded=$(awk 'NR == FNR { fused[$1] = $2; next }
@@ -53,7 +53,7 @@ holds 'the others are evaluated' "^evaluate  [0-9]* problems of problems.jsonl$"
 
 status 'drawn problems' 0 "$SHARDWALK" evaluate --problems 60 --strategies xla,paper,naive --seed 3
 timeless out
-same 'are told as expected' "$SRC/tests/pictures/evaluate.txt" out
+same 'are shown as expected' "$SRC/tests/pictures/evaluate.txt" out
 status 'under ASCII' 0 "$SHARDWALK" --ascii evaluate --problems 60 --strategies xla,paper,naive --seed 3
 timeless out
 same 'are ASCII' "$SRC/tests/pictures/evaluate-ascii.txt" out
@@ -74,7 +74,7 @@ equal 'is opened by its line' "$(sed -n 's/^ *[0-9.]*  .*iB  \(f32.*\)$/\1/p' pl
 status 'on 12 devices' 0 "$SHARDWALK" evaluate --problems 5 --devices 12
 holds 'the mesh has three axes' 'drawn on 12 devices, {a: 3, b: 2, c: 2}, seed 1$'
 status 'one strategy' 0 "$SHARDWALK" evaluate --problems 5 --strategies fused
-equal 'has nothing to stand against' '1 0' "$(grep -c '^RQ1' out) $(grep -c '^RQ2' out)"
+equal 'has nothing to be against' '1 0' "$(grep -c '^RQ1' out) $(grep -c '^RQ2' out)"
 status 'under a model of time' 0 "$SHARDWALK" evaluate --problems 20 --model latency
 holds 'it is named' 'seconds, model latency$'
 

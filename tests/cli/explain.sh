@@ -112,7 +112,7 @@ says() { # NAME WORDS TEXT
 	"$SHARDWALK" -c "mesh {x: 4, y: 2}; explain $3" >"$TMP/out" 2>&1
 	grep -q -- "$2" "$TMP/out" && ok "$1" || not_ok "$1" "$(head -c 400 "$TMP/out")"
 }
-says 'parts of a sum are told' '^8 devices, parts of a sum of 4 for each tile, one copy of each part$' '(Partial(), Shard(0))'
+says 'parts of a sum are shown' '^8 devices, parts of a sum of 4 for each tile, one copy of each part$' '(Partial(), Shard(0))'
 says 'also of whole arrays' '^every device holds a part of a sum of 4 whole arrays, 2 copies of each part$' "P(unreduced={'x'})"
 says 'copies in JSON are those of a part' '"copies": 2, "summands": 4' "P(unreduced={'x'}) --json"
 says 'without sums there are copies' '^8 devices, 2 copies of each tile$' '[Shard(0), Replicate()]'

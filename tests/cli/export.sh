@@ -144,7 +144,7 @@ by_python() { # PYTHON SCRIPT ARGUMENTS...
 python=${SHARDWALK_PYTHON:-python3}
 if "$python" -c 'import jax' 2>/dev/null; then
 	"$python" advice.py >out 2>err
-	equal 'XLA then does as it is told' 'all-gather: 0 all-to-all: 2' "$(echo $(head -n 2 out))"
+	equal 'XLA then does as it is shown' 'all-gather: 0 all-to-all: 2' "$(echo $(head -n 2 out))"
 	for format in jax shard_map; do
 		"$python" listed.$format >out 2>err
 		equal "devices in their order, $format" 'all-to-all: 1 right: the result is that of whole arrays, bit for bit' "$(echo $(grep 'to-all\|right' out))"

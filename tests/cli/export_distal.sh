@@ -81,5 +81,5 @@ param c = 3
 schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(x,y)).divide(k, ko, ki, c)
 param c = 5
 param x = 7"
-lacks 'whatever they stand for now' 'Grid(x' "$TMP/p.distal"
+lacks 'whatever they mean now' 'Grid(x' "$TMP/p.distal"
 finish

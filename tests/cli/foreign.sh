@@ -78,7 +78,7 @@ equal '1024 devices fit into 80 columns' 80 "$((columns > 80 ? columns : 80))"
 equal 'and into a page or two' '' "$(sed '/in all notations/,$d' out | sed -n '90p')"
 holds 'with a count of what is left out' 'and [0-9]* more devices' out
 sw 'explain {devices=[1048576,2]<=[2097152] last_tile_dim_replicate}'
-holds 'two million devices are told in words' 'a table of 2097152 devices is too large' out
+holds 'two million devices are shown in words' 'a table of 2097152 devices is too large' out
 
 ## Statements before and after it
 
@@ -109,7 +109,7 @@ sw 'shape f32[8,8]; explain {devices=[4,1]<=[2,2]T(1,0)}'
 holds 'a type where the shape is known' 'paper  *f32\[2{a,b}8, 8\]' out
 holds 'the reason where a notation cannot say it' 'paddle  *(not there: one axis at most cuts a dimension)' out
 sw 'explain f32[8,8] {devices=[4,1]<=[2,2]T(1,0)}'
-holds 'or stands in front' 'paper  *f32\[2{a,b}8, 8\]' out
+holds 'or comes first' 'paper  *f32\[2{a,b}8, 8\]' out
 sw 'explain f32[8,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]<=[4]}'
 holds 'also of two' 'the same: every device' out
 sw 'explain {devices=[4]3,2,1,0}'
@@ -125,7 +125,7 @@ holds 'two are one object' '"same": false, "devices_that_differ": 2, "first": {'
 sw 'explain --json {replicated}
 explain {replicated} --json
 explain T04'
-equal 'the option may stand at both ends' 2 "$(grep -c 'shardwalk.explain/1' out)"
+equal 'the option may be at both ends' 2 "$(grep -c 'shardwalk.explain/1' out)"
 holds 'and is over with its line' '^T04: ' out
 "$SHARDWALK" --quiet --json explain 'replica_groups=[2,2]<=[2,2]T(1,0)' >out
 holds 'groups are expanded' '"groups": \[\[0, 2\], \[1, 3\]\]' out
@@ -166,24 +166,24 @@ holds 'a file keeps the order' 'permute of step 1 brings them to devices 3 2 1 0
 holds 'and its devices' '"to_devices": \[3, 2, 1, 0\]' out
 holds 'and their pairs' '"device_pairs": \[\[0, 3\], \[1, 2\], \[2, 1\], \[3, 0\]\]' out
 sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; show traffic'
-holds 'who sends to whom is told by device' 'total 128 elements between devices; at most 32 by one' out
+holds 'who sends to whom is shown by device' 'total 128 elements between devices; at most 32 by one' out
 sw 'redistribute f32[16] {devices=[2,2]3,1,0,2 last_tile_dim_replicate} ~> {devices=[4]3,1,0,2}; show traffic; verify'
 holds 'a slice needs nobody' 'nothing goes from device to device' out
 sw 'redistribute f32[16,8] {devices=[4,1]3,1,0,2} ~> {devices=[1,4]3,1,0,2}; plan --json; verify'
 holds 'one order at both ends is kept' '"devices": \[3, 1, 0, 2\], "to_devices": \[3, 1, 0, 2\]' out
 holds 'and costs nothing more' '"permutes": 0' out
 sw 'redistribute f32[8,8] {devices=[4,1]3,2,1,0} ~> {devices=[4,1]<=[4]}; show devices; plan; show devices; show mesh'
-equal 'devices hold what lies on them, before a plan and after' 2 "$(grep -c '^ *0  \[6:8, :\]  *\[0:2, :\] *$' out)"
+equal 'devices hold what is on them, before a plan and after' 2 "$(grep -c '^ *0  \[6:8, :\]  *\[0:2, :\] *$' out)"
 holds 'the mesh shows the devices at its places' '│ 3  2  1  0 │' out
 holds 'and those that it changes over to' '│ 0  1  2  3 │' out
 sw 'redistribute f32[8,8] {devices=[4,1]3,2,1,0} ~> {devices=[4,1]<=[4]}; plan; show tiles'
-holds 'tiles lie on their devices, before and after' '┌3.*┌0' out
+holds 'tiles are on their devices, before and after' '┌3.*┌0' out
 sw 'redistribute f32[8,8] {devices=[4,1]3,2,1,0} ~> {devices=[4,1]<=[4]}; show devices from; show devices to'
 holds 'one end by itself' '^ *1  2  *\[4:6, :\]$' out
 holds 'and the other' '^ *1  1  *\[2:4, :\]$' out
 sw 'redistribute f32[8,8] {devices=[4,1]0,2,3,1} ~> {devices=[1,4]0,2,3,1}; plan; show devices; show tiles'
 holds 'groups of a plan are of devices' '\[0 2 3 1\] 1 group of 4' out
-holds 'a device that another place lies on' '^ *1  3  *\[6:8, :\]  *\[:, 6:8\]' out
+holds 'a device that another place is on' '^ *1  3  *\[6:8, :\]  *\[:, 6:8\]' out
 holds 'tiles in a row of another order' '┌0.*┬2.*┬3.*┬1' out
 sw 'mesh sdy.mesh @mesh = <["x"=4], device_ids=[0,2,3,1]>; from f32[4{x}16, 8]; to f32[16, 2{x}8]; plan; verify; save kept.sw'
 holds 'a mesh hands its order to types over it' '\[0 2 3 1\] 1 group of 4' out
@@ -192,7 +192,7 @@ sw 'source kept.sw; plan --json'
 holds 'and which is saved' '"devices": \[0, 2, 3, 1\], "to_devices": \[0, 2, 3, 1\]' out
 sw 'redistribute f32[16,8,8] {devices=[1,4,1]<=[2,2]T(1,0)} ~> {devices=[2,1,2]3,2,1,0}; plan --json; verify; plan; show mesh; show traffic'
 holds 'an alltoall takes its devices in another order' '"cost": 256, "lower_bound": 256, "optimal": true' out
-holds 'its groups are told by device' '"devices": \[3, 2, 1, 0\], "device_groups": \[\[3, 2, 1, 0\]\]' out
+holds 'its groups are shown by device' '"devices": \[3, 2, 1, 0\], "device_groups": \[\[3, 2, 1, 0\]\]' out
 holds 'which is right' 'verified: all 1024 elements' out
 holds 'and said' 'the alltoall of step 1 brings them to devices 3 2 1 0' out
 holds 'the mesh shows both' 'after step 1:' out
@@ -211,9 +211,9 @@ echo '{"name": "flip", "mesh": {"x": 2, "y": 2}, "shape": [16, 8, 8], "to_mesh":
 holds 'direct is an exchange' '"cost": 256, .*"steps": \[{"op": "exchange"' out
 equal 'and nothing else' 1 "$(grep -o '"op"' out | grep -c .)"
 sw 'open twice.json'
-holds 'a device that stands twice is refused' 'does not name each device once' err
+holds 'a device that appears twice is refused' 'does not name each device once' err
 sw 'open half.json'
-holds 'one order without the other too' 'stands without the other end' err
+holds 'one order without the other too' 'is given without the other end' err
 "$SHARDWALK" -c 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}' >out 2>err
 holds 'it is said' 'the same sharding in another order of devices: one permute' err
 sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; plan --without allpermute'
@@ -227,7 +227,7 @@ holds 'what is everywhere has no order' '"steps": \[\]' out
 
 sw 'redistribute f32[16,16] {devices=[2,2]0,1,2,3} ~> {devices=[1,2,2]3,1,2,0 last_tile_dim_replicate}; plan --json'
 cp out mixed.json
-holds 'the permute stands where tiles are smallest' '"steps": \[{"op": "allpermute"' mixed.json
+holds 'the permute is where tiles are smallest' '"steps": \[{"op": "allpermute"' mixed.json
 if [ -x "$BUILD/shardwalk-exec" ] && command -v mpiexec >/dev/null; then
 	for file in plan mixed; do
 		timeout "$PATIENCE" mpiexec -n 4 "$BUILD/shardwalk-exec" --check-steps --reps 0 $file.json >out 2>err </dev/null
@@ -466,6 +466,6 @@ while read -r id why; do
 done <reasons
 grep -v '^{"schema": "shardwalk.error' real >planned
 plans_right 'real problems: every plan is right' planned
-refused 'a text with a semicolon stands in quotes' N08 'in quotes' "$SHARDWALK" --quiet -c 'mesh {x: 3}
+refused 'a text with a semicolon is in quotes' N08 'in quotes' "$SHARDWALK" --quiet -c 'mesh {x: 3}
 type T = REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3)'
 finish

@@ -44,7 +44,7 @@ from [1{x}4
 show mesh}' 3:10 L06
 says 'the question mark is help' '?' 'help COMMAND'
 says 'help of what explain knows' 'help notation' 'tile{axes}global'
-equal 'its words stand in one column' '' "$("$SHARDWALK" -c 'help notation' | sed -n '2,/^$/p' | grep -vE '^ {10}[^ ]|^[a-z]+ {1,7}[^ ]|^$')"
+equal 'its words are in one column' '' "$("$SHARDWALK" -c 'help notation' | sed -n '2,/^$/p' | grep -vE '^ {10}[^ ]|^[a-z]+ {1,7}[^ ]|^$')"
 says 'help of an operation' 'help allgather' 'allgather'
 refused 'help of nothing' L01 "no command 'sdfsdf'" "$SHARDWALK" -c 'help sdfsdf'
 equal 'help has no option of the build' 0 "$("$SHARDWALK" help help | grep -c -e --man)"
@@ -72,7 +72,7 @@ says 'abbreviated options' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strat naive' '
 says 'options with an equals sign' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strategy=naive' 'naive'
 says 'two dashes end the options' 'explain -- x' "in no notation that is known"
 says 'a minus and an angle are an arrow' 'mesh {x: 4}; [3{x}12]->[12]; plan' 'allgather'
-says 'names stand for types' 'mesh {x: 4}; type A = [3{x}12]; type B = [12]; A ~> B; plan' 'allgather'
+says 'names mean types' 'mesh {x: 4}; type A = [3{x}12]; type B = [12]; A ~> B; plan' 'allgather'
 says 'a name comes before the notations' 'mesh {x: 2}; type RR = [4{x}8, 8]; RR ~> [8, 4{x}8]; plan' 'alltoall(0, 1'
 says 'a type in quotes' 'mesh {x: 4}; from "[3{x}12]"; show type' '3{x}12'
 says 'a type without its tile' 'mesh {x: 4}; f32[{x}12, 8] ~> [12, {x}8]; plan' 'alltoall(0, 1, 4)'
@@ -104,7 +104,7 @@ from [3{x}12, 5]
 apply alltoall(0, 1)' 3:19 C05
 fails_at 'different arrays' 'mesh {x: 4}
 [3{x}12] ~> [16]' 2:14 T09
-fails_at 'the file of an error is told' 'mesh {x: 0}' 1:10 M03
+fails_at 'the file of an error is shown' 'mesh {x: 0}' 1:10 M03
 
 printf 'mesh {x: 4}\nfrom [3{x}13]\nplan\nshow mesh\n' | "$SHARDWALK" >"$TMP/out" 2>"$TMP/err"
 equal 'a failing script ends with 1' 1 $?
@@ -161,9 +161,9 @@ hints() { # NAME SCRIPT HINT
 hints 'the nearest name of a type is proposed' "$named; from Row" "did you mean 'Rows'?"
 hints 'also where letters are swapped' "$named; from Rwos" "did you mean 'Rows'?"
 hints 'a missing argument is shown in its own command' 'show' 'for instance: show mesh'
-hints 'an arrow without a type before it' 'mesh {x: 4}; ~> [12]' 'both types stand in one statement'
-hints 'an arrow without a type after it' 'mesh {x: 4}; redistribute [12] ~>' 'both types stand in one statement'
-hints 'and behind the word redistribute' 'mesh {x: 4}; redistribute ~> [12]' 'both types stand in one statement'
+hints 'an arrow without a type before it' 'mesh {x: 4}; ~> [12]' 'write both types in one statement'
+hints 'an arrow without a type after it' 'mesh {x: 4}; redistribute [12] ~>' 'write both types in one statement'
+hints 'and behind the word redistribute' 'mesh {x: 4}; redistribute ~> [12]' 'write both types in one statement'
 says 'a type may have the name of a command' 'mesh {x: 4}; type step = [3{x}12]; step ~> [12]; show type' '3{x}12'
 says 'a mesh in front of all' '{x: 4, y: 6} [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan' 'strategy fused, 24 devices'
 says 'also with its word' 'redistribute mesh {x: 4} [3{x}12] ~> [12]; show mesh' '4 devices'
@@ -184,7 +184,7 @@ fails_at 'an element type' 'simulate --dtype f31' 1:18 T07
 fails_at 'the number of an argument' 'quit 256' 1:6 L12
 says 'with the range' 'step 0' 'expected: 1 to 1000000'
 product='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]'
-says 'options may stand behind an equation' "$product --limit 1" '1 of 39 ways'
+says 'options may follow an equation' "$product --limit 1" '1 of 39 ways'
 says 'and before it' "mesh {x: 2, y: 2}; einsum --limit 1 ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]" '1 of 39 ways'
 fails_at 'there too they have their places' 'mesh {x: 2, y: 2}
 einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] --by luck' 2:52 L13

@@ -28,7 +28,7 @@ sw "$astray; verify --json"
 holds 'as JSON' '"code": "P07", "message": "ends on' out
 sw "$astray; verify --prefix"
 equal 'a prefix is executed' 0 $?
-holds 'up to where it stands' '^executed up to where it stands: all 512 elements on 8 devices are what the steps say' out
+holds 'up to where it is' '^executed as far as it goes: all 512 elements on 8 devices are what the steps say' out
 holds 'and is no solution' '^this is no solution: it ends on' out
 sw "$astray; verify --prefix --json"
 holds 'a prefix as JSON' '"verified": true, "solution": false, "steps": 1,' out
@@ -157,7 +157,7 @@ json.dump(p, open('forged.json', 'w'))"
 	sw 'open forged.json'
 	equal 'whatever the file says' "$(grep 'model latency' own)" "$(grep 'model latency' out)"
 	"$SHARDWALK" -c 'open forged.json' >out 2>err
-	holds 'which is told' 'the file says 160.*us; on hardware default as it is known here it takes 16.0.*us' err
+	holds 'which is shown' 'the file says 160.*us; on hardware default as it is known here it takes 16.0.*us' err
 	sed 's/"machine": "default"/"machine": "elsewhere"/' timed.json >other.json
 	sw 'open other.json'
 	holds 'those of other hardware are claimed' 'on hardware elsewhere, claimed by the file' out

@@ -56,7 +56,7 @@ status 'the advice has them too' 0 "$SHARDWALK" -c "import --mesh '{data: 4, fsd
 advise"
 prints 'by their names' 'P\("fsdp", "data", None\)'
 status 'a mesh that is none' 1 "$SHARDWALK" import --mesh '{data: 0}' "$LINE"
-prints 'is marked where it stands' '^  \|                       \^$'
+prints 'is marked where it is' '^  \|                       \^$'
 status 'no mesh' 2 "$SHARDWALK" import "$LINE" --mesh=
 
 ## Encodings and crashes
@@ -115,7 +115,7 @@ status 'the same as JSON' 0 "$SHARDWALK" import "$(sed -n 4p "$jax")" --json
 prints 'with the same' '"kind": "warnings".*"said_by": "jax".*"from_text": null.*"write": "jnp.pad\(x, .*"type": "explain 17 over 8"'
 { cat "$jax" "$dtensor" "$log"; echo "f32[32,16,16] $PAIR"; } >all.log
 status 'all in one log' 0 "$SHARDWALK" import all.log
-prints 'are told apart' '^taken for a log: 22 warnings of XLA, 5 warnings of DTensor, 5 errors of JAX, 1 pair A -> B; 20 different, on '
+prints 'are shown apart' '^taken for a log: 22 warnings of XLA, 5 warnings of DTensor, 5 errors of JAX, 1 pair A -> B; 20 different, on '
 tail -n 2 "$jax" | head -n 1 | "$SHARDWALK" -i >out 2>err
 prints 'pasted at the prompt it needs no word' '^means +JAX refuses it'
 
@@ -239,7 +239,7 @@ status 'in a picture' 1 "$SHARDWALK" export svg - import seventeen
 prints 'the same' '^ --> seventeen:3:5$'
 printf '%s\n' 'W Involuntary full rematerialization. The compiler cannot go from sharding {devices=[1,4<=[4]} to {devices=[4,1]<=[4]} efficiently for HLO operation %x = f32[8,8]{1,0} copy(%y)' >bracket
 status 'a bracket too few in a warning' 1 "$SHARDWALK" import bracket
-prints 'is what is told of' 'error\[N01\]: .<. cannot stand here'
+prints 'is what is reported' 'error\[N01\]: .<. is not allowed here'
 prints 'there' '^ --> bracket:1:'
 
 ## Several
@@ -262,7 +262,7 @@ prints 'too' '^value  %add, made by add$'
 status 'a row that is padded' 0 "$SHARDWALK" -c "import $log 7
 plan
 verify"
-prints 'is told of' 'dimension 0 of 10 is padded to 12, as XLA does'
+prints 'is reported' 'dimension 0 of 10 is padded to 12, as XLA does'
 prints 'and verified' '^verified: '
 status 'a row that is none' 1 "$SHARDWALK" import "$log" 8
 prints 'says why' 'error\[N02\].*one device'
@@ -376,7 +376,7 @@ sed 's/, sharding={[^}]*}//' "$SRC/tests/hlo/compiled-loops.hlo" >silent.hlo
 status 'a module that annotates nothing' 0 "$SHARDWALK" import silent.hlo
 prints 'promises no more than it may' 'and a$'
 prints 'what is saved is a bound' 'nothing annotates save at most 20 KiB more'
-prints 'and stands apart from what is known' 'What plans save adds up to 15 B'
+prints 'and is apart from what is known' 'What plans save adds up to 15 B'
 status 'the same in JSON' 0 "$SHARDWALK" import silent.hlo --json
 prints 'counted by itself' '"bytes_saved": 15, "bytes_saved_implied": 20480'
 sed 's/%constant.2.clone), direction=LT/%get-tuple-element.15), direction=LT/; s/constant(5)/constant(n)/' "$SRC/tests/hlo/nested.hlo" >open.hlo
@@ -396,10 +396,10 @@ status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/gspmd.mlir" --js
 prints 'is of its own kind' '"kind": "stablehlo", .*"module": "jit_f", "partitions": 8, "asked": '
 grep -v constraint "$SRC/tests/hlo/constraints.mlir" >idle.mlir
 status 'a module that asks for nothing' 1 "$SHARDWALK" import idle.mlir
-prints 'is told of' 'error\[N07\]: the module jit_f asks for no sharding of a value that has another$'
+prints 'is reported' 'error\[N07\]: the module jit_f asks for no sharding of a value that has another$'
 sed 's/^module @jit_f/module/; s/^ *//' idle.mlir >nameless.mlir
 status 'one without a name' 1 "$SHARDWALK" import nameless.mlir
-prints 'is told of without one' 'error\[N07\]: the module asks for no sharding'
+prints 'is reported without one' 'error\[N07\]: the module asks for no sharding'
 doubling() { # BODY: each of forty functions calls the one before twice, and the first one does this
 	awk -v body="$1" 'BEGIN {
 		type = "tensor<8x8xf32>"
@@ -449,7 +449,7 @@ prints 'is refused' 'error\[N06\]'
 prints 'with the line' '^ --> cut.hlo:5:1$'
 sed '/all-gather/d; s/^  %param/  ROOT %param/; s/-> f32\[8,16,16\] {/-> f32[8,16,4] {/' good.hlo >idle.hlo
 status 'a module that moves nothing' 1 "$SHARDWALK" import idle.hlo
-prints 'is told of' 'error\[N07\]: the module has no chain of collectives'
+prints 'is reported' 'error\[N07\]: the module has no chain of collectives'
 
 ## Nothing to import
 
@@ -473,7 +473,7 @@ refused 'a program' N07 '^found: [0-9]+ bytes that are no text' "$SHARDWALK"
 refused 'a file for batch' N07 'are for `batch FILE`' "$SRC/tests/logs/problems.jsonl"
 refused 'an empty file' N07 '^found: nothing: it is empty' /dev/null
 refused 'half a pair' L06 "'\\{' is never closed" '{devices=[4,1]<=[4] ->'
-refused 'a pair without its end' N01 'no sharding stands after the arrow' '{devices=[4,1]<=[4]} -> foo'
+refused 'a pair without its end' N01 'there is no sharding after the arrow' '{devices=[4,1]<=[4]} -> foo'
 printf 'one\n{devices=[4,1]<=[4] ->\n{devices=[4]<=[4]} -> there\n' >halves
 refused 'halves in a file' N07 "^found: 2 with an arrow; line 2: '\\{' is never closed" halves
 refused 'half a warning' N01 'take the whole line' 'W [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2'
@@ -488,7 +488,7 @@ prints 'the advice has them' '"fsdp"'
 status 'from standard input' 0 sh -c "\"$SHARDWALK\" -c 'import -; import --take 2' <\"$log\""
 prints 'is there to be taken' '^planned '
 status 'a row that is not there' 1 "$SHARDWALK" -c "import $log; import --take 99"
-prints 'is said where it stands' "^error\\[L12\\]: there is no row 99"
+prints 'is said where it is' "^error\\[L12\\]: there is no row 99"
 status 'no table' 1 "$SHARDWALK" -c 'import --take 1'
 status 'a row of a module' 0 "$SHARDWALK" -c "import $SRC/tests/hlo/nested.hlo; import --take 2; import --take 1; verify"
 
@@ -503,9 +503,9 @@ follow() { # ARGUMENTS...
 	"$SHARDWALK" import --follow "$@" >followed 2>following &
 	follower=$!
 }
-told() { [ "$(grep -c '^line [0-9]*: now ' followed)" = "$1" ]; }
+said() { [ "$(grep -c '^line [0-9]*: now ' followed)" = "$1" ]; }
 tells() { # NAME COUNT
-	if await told "$2"; then ok "$1"; else not_ok "$1" "$(cat followed following)"; fi
+	if await said "$2"; then ok "$1"; else not_ok "$1" "$(cat followed following)"; fi
 }
 over() { # NAME STATUS
 	wait "$follower"
@@ -515,13 +515,13 @@ exec 5>growing.log
 echo 'the build begins' >&5
 warning '{devices=[2,1,4]<=[4,2]T(1,0)}' '{devices=[1,8,1]<=[8]}' >&5
 follow growing.log --mesh '{data: 4, fsdp: 2}'
-tells 'what is there is told' 1
+tells 'what is there is shown' 1
 {
 	echo 'more of it'
 	warning '{devices=[2,1,4]<=[4,2]T(1,0)}' '{devices=[1,8,1]<=[8]}'
 	warning '{devices=[8,1,1]<=[8]}' '{devices=[1,8,1]<=[8]}'
 } >&5
-tells 'a new warning is told, an old one not again' 2
+tells 'a new warning is shown, an old one not again' 2
 holds 'with its line and bytes' '^line 5: now 1.8 KiB, planned 1.8 KiB, f32.64,16,4.: .devices=.8,1,1.*-> .devices=.1,8,1.<=.8..$' followed
 cut=$(warning '{devices=[1,1,8]<=[8]}' '{devices=[8,1,1]<=[8]}')
 printf '%s' "${cut%efficiently*}" >&5
@@ -531,7 +531,7 @@ cat growing.next >&5
 tells 'a line in two pieces, and another one' 4
 kill -INT "$follower"
 over 'Ctrl-C ends it' 0
-holds 'and the table stands there' '^In all, as often as they occur' followed
+holds 'and the table is there' '^In all, as often as they occur' followed
 holds 'of all of it' '^taken for a log of XLA: 5 warnings, 4 different pairs, on 7 lines$' following
 exec 5>&-
 follow growing.log --json
@@ -631,7 +631,7 @@ equal 'a row of it in JSON: the bound that is why' 1 "$(grep -o '"live_peak_now"
 status 'without a bound' 0 "$SHARDWALK" --json -c 'import live.hlo'
 equal 'then none is why' 2 "$(grep -o '"bound": null' "$TMP/out" | wc -l)"
 
-## Logs of many different lines: a row keeps what is shown of its plans
+## Logs of many different lines: a row keeps what is reported its plans
 
 different() { # KIND COUNT
 	awk -v kind="$1" -v count="$2" 'BEGIN {

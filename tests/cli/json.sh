@@ -61,7 +61,7 @@ done
 # Under --json standard output is JSON, whatever the command answers.
 "$SHARDWALK" --json -c "$mesh; $ends; step; frontier; edges; show tiles; show; normalize; info; set; plan" >"$TMP/out" 2>/dev/null
 equal 'each answer is one object on one line' 9 "$(grep -c '^{"schema": "shardwalk\.[a-z]*/[12]", .*}$' "$TMP/out")"
-equal 'and nothing stands between them' 9 "$(wc -l <"$TMP/out" | tr -d ' ')"
+equal 'and nothing is between them' 9 "$(wc -l <"$TMP/out" | tr -d ' ')"
 equal 'a text tells its command' 'show normalize info set ' \
 	"$(sed -n 's/^{"schema": "shardwalk.text\/1", "command": "\([a-z]*\)", "text": ".*/\1/p' "$TMP/out" | tr '\n' ' ')"
 "$SHARDWALK" frontier "$mesh" "$ends" --json >"$TMP/out"

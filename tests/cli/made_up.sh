@@ -345,7 +345,7 @@ has 'its general form too' '\[8, 8\].* cost 128'
 sw 'apply ringgather(7)'
 has 'its premises are checked' 'error\[C03\]'
 sw 'apply ringgathr(0)'
-has 'a word near it is told of it' "did you mean ringgather"
+has 'a word near it is reported it' "did you mean ringgather"
 sw 'apply ringgather(0); verify'
 has 'it is executed, and every element is right' '^verified: all 128 elements on 8 devices are right'
 sw 'apply ringgather(0); show plan'
@@ -371,7 +371,7 @@ has 'and says why it is not there' 'lazy: memory ran out'
 sw 'set model latency; plan lazy'
 has 'it is priced in seconds' 'strategy lazy'
 sw 'set strategy lazi'
-has 'a word near it is told of it as well' "did you mean 'lazy'"
+has 'a word near it is reported it as well' "did you mean 'lazy'"
 
 mesh='mesh {x: 2, y: 4 @ 8GB/s}'
 "$made" --quiet -c "$mesh; lengths" >out 2>&1
@@ -385,7 +385,7 @@ has 'with what people do not see' '\{"axis": "x", "size": 2, "stride": 4\}'
 has 'and where all answers are' '"axes": \['
 if grep -q '"axis": "y"' out; then not_ok 'its argument is a number' "$(head -c 300 out)"; else ok 'its argument is a number'; fi
 "$made" --quiet -c "$mesh; lengths 0" >out 2>&1
-has 'in its range, and refused where it stands' 'error\[L12\].*.0. is out of range'
+has 'in its range, and refused where it is' 'error\[L12\].*.0. is out of range'
 has 'as the row says' '1 to 99'
 "$made" help lengths >out 2>&1
 has 'help tells of it' 'List the axes of the mesh'
@@ -420,11 +420,11 @@ has 'it is stepped' 'divide by 2'
 has 'and back, and drawn' '60'
 "$made" --quiet -c "$walk; finish" >out 2>&1
 has 'it is finished by the shortest way' 'divide by 5'
-has 'whose length is told' '12'
+has 'whose length is shown' '12'
 "$made" --quiet -c "$walk; step 1; edges" >out 2>&1
 has 'its edges are listed' 'divide by'
 "$made" --quiet -c 'mesh {x: 2}; walk factros' >out 2>&1
-has 'a word near it is told of it, too' "did you mean 'factors'"
+has 'a word near it is reported it, too' "did you mean 'factors'"
 
 # What is computed.
 squares='mesh {x: 2} fn f(a : [8{x}16, 4]) -> [16, 4] { b = square a c = spmd_op b (t : [8, 4]) { return (square t) } as [8{x}16, 4]

@@ -10,7 +10,7 @@ number() { # KEY
 	sed -n "s/.*\"$1\": *\([0-9]*\).*/\1/p" answer | head -n 1
 }
 
-# Slices of tables of constants say where a device stands; the others cut what it holds.
+# Slices of tables of constants say where a device is; the others cut what it holds.
 slices_of_tables=' dynamic-slice\(%constant'
 collectives='(all-reduce|all-gather|all-to-all|collective-permute|reduce-scatter|collective-broadcast|dynamic-slice)(-start)?'
 tried=0
@@ -38,7 +38,7 @@ for log in "$CASES"/modules/*.log; do
 	sed 's/"rows": .*//' out >answer
 	equal "$name: all its warnings" "$(grep -c 'Involuntary full rematerialization' "$log")" "$(number found)"
 	status "$name beside its module" 0 "$SHARDWALK" import "$log" --module "${log%.log}.hlo"
-	equal 'a module after partitioning is told from one before' 1 "$(grep -c 'it has to be the module before partitioning' err)"
+	equal 'a module after partitioning is shown from one before' 1 "$(grep -c 'it has to be the module before partitioning' err)"
 done
 [ $tried -gt 0 ] && ok 'there are modules' || not_ok 'there are modules' "none in $CASES"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# `explain lemma 4.6` and all others of the papers: what is told is in tests/paper/NAME.out, of the later ones in one file each,
+# `explain lemma 4.6` and all others of the papers: what is shown is in tests/paper/NAME.out, of the later ones in one file each,
 # fits into 80 columns, and ends with a line that runs.
 . "$SRC/tests/lib.sh"
 
@@ -33,7 +33,7 @@ cp "$TMP/names-redistribution" "$TMP/names"
 while read -r name; do
 	file=tests/paper/$(echo "$name" | tr ' ' -).out
 	status "explain $name" 0 "$SHARDWALK" explain "$name of redistribution"
-	same "$name is told as expected" "$file" "$TMP/out"
+	same "$name is shown as expected" "$file" "$TMP/out"
 	[ "$(wc -L <"$TMP/out")" -le 80 ] && ok "$name fits into 80 columns" || not_ok "$name fits into 80 columns" "$(wc -L <"$TMP/out")"
 	sed -n '$s/^next     //p' "$TMP/out" >"$TMP/next"
 	grep -qF ".next = \"$(cat "$TMP/next")\"" tui/command/explain/rows_redistribution.c && ok "$name ends with what to type" ||
@@ -50,12 +50,12 @@ for paper in placements book distributions; do
 		"$SHARDWALK" explain "$name of $paper" 2>"$TMP/err" || echo "status $?"
 		[ -s "$TMP/err" ] && cat "$TMP/err"
 		echo
-	done <"$TMP/names-$paper" >"$TMP/told"
-	timeless "$TMP/told"
-	same "$paper is explained as expected" tests/paper/$paper.out "$TMP/told"
-	lacks "all of $paper is explained" '^status [1-9]\|^error' "$TMP/told"
-	equal "all of $paper fits into 80 columns" '' "$(grep -E -m 1 '.{81}' "$TMP/told")"
-	sed -n 's/^next     //p' "$TMP/told" | sort -u | grep -vE '^verify (theorem 3.2|lemma B.7)$' >"$TMP/next" # refuted: see cli/theory
+	done <"$TMP/names-$paper" >"$TMP/said"
+	timeless "$TMP/said"
+	same "$paper is explained as expected" tests/paper/$paper.out "$TMP/said"
+	lacks "all of $paper is explained" '^status [1-9]\|^error' "$TMP/said"
+	equal "all of $paper fits into 80 columns" '' "$(grep -E -m 1 '.{81}' "$TMP/said")"
+	sed -n 's/^next     //p' "$TMP/said" | sort -u | grep -vE '^verify (theorem 3.2|lemma B.7)$' >"$TMP/next" # refuted: see cli/theory
 	equal "the next lines of $paper run" 'status 0' "$("$SHARDWALK" --quiet --bail "$TMP/next" >"$TMP/ran" 2>&1; echo status $?)"
 done
 
@@ -79,7 +79,7 @@ status 'letters may be large' 0 "$SHARDWALK" explain 'Theorem  6.7'
 status 'a number with a dot is enough' 0 "$SHARDWALK" explain 7.1
 equal 'and tells all that has it' 'example section' "$(sed -n 's/^\([a-z]*\) 7\.1: .*/\1/p' "$TMP/out" | tr '\n' ' ' | sed 's/ $//')"
 refused 'another number' L08 "did you mean 'example 4.9'" "$SHARDWALK" explain lemma 4.9
-equal 'all numbers are told' 1 "$(grep -c '^expected: lemma 4.1, 4.2, 4.6.*B.1' "$TMP/err")"
+equal 'all numbers are shown' 1 "$(grep -c '^expected: lemma 4.1, 4.2, 4.6.*B.1' "$TMP/err")"
 refused 'no number' L08 'needs a number' "$SHARDWALK" explain figure
 refused 'a word that is near to one' L08 "did you mean 'height'" "$SHARDWALK" explain hight
 refused 'two words' L08 "did you mean 'rising edge'" "$SHARDWALK" explain 'rising edges'

@@ -252,7 +252,7 @@ class Reader:
             self.statement()
         self.take('}')
         assert not self.left, 'text behind the graph'
-        assert self.nodes and len(set(self.nodes)) == len(self.nodes), 'a node stands there twice'
+        assert self.nodes and len(set(self.nodes)) == len(self.nodes), 'a node is there twice'
         lost = [edge for edge in self.edges if not set(edge) <= set(self.nodes)]
         assert self.edges and not lost, 'an edge to no node: %s' % lost[:1]
 

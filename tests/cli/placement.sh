@@ -29,7 +29,7 @@ says 'placements: the slowest last' '30.06 s   25.80 s   25.77 s' out
 sw 'system {a: 16 @ 8GB/s, b: 16 @ 16GB/s, c: 16 @ 32GB/s, d: 16 @ 64GB/s, e: 16 @ 128GB/s}
 axes {v: 16, w: 16, x: 16, y: 16, z: 16}; reduce {z} f32[1048576]; placements --limit 3'
 says 'placements: too many, their exact number' '3 of 2 224 955, for the sum over z' out
-says 'placements: the fastest of all stand first' '[1 1 1 1 16]   61.44 us  61.44 us  61.44 us' out
+says 'placements: the fastest of all are first' '[1 1 1 1 16]   61.44 us  61.44 us  61.44 us' out
 says 'placements: which of them were timed' 'all were timed; the fastest 1000 are kept for `place`' out
 sw "$sum; place 2; reductions"
 says 'reductions: how many, and whether they are right' '47 programs of at most 5 steps; all are right;' out
@@ -260,7 +260,7 @@ refuses 'nccl writes programs alone' "mesh {x: 4}; [3{x}12, 8] ~> [12, 2{x}8]; e
 
 sw "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 2, fsdp: 2, model: 2}; place 1; import $SRC/tests/hlo/mlp.hlo"
 says 'import: over which axes an all-reduce goes' 'over {fsdp}: allreduce inside root, 36 KiB, 1 time; 136.5 ns each' out
-# The selection that stands in the project ends before the reductions of gradients.
+# The selection that is in the project ends before the reductions of gradients.
 if grep -qs 'f32\[512,256\].* all-reduce(' "$CASES/modules/transformer-step.hlo"; then
 	sw "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 2, fsdp: 2, model: 2}; place 1; import $CASES/modules/transformer-step.hlo"
 	says 'import: of a whole step' 'over {fsdp,model}: allreduce inside root, 512 KiB, 1 time; 393.2 us each' out

@@ -21,9 +21,9 @@ two="$small { b = redistribute a as [4{x}8, 6] d = redistribute b as [8, 3{x}6] 
 sw 'program listing-3.spmd'
 says 'its values' 'z      redistribute y  [1{devs}32, 2048]       8 KiB' out
 says 'what moves' '1  z   [32, 64{devs}2048] ~> [1{devs}32, 2048]  1 alltoall  2048' out
-says 'what it comes to' 'in all: cost 2048, 5 242 880 flops of products' out
+says 'its totals' 'in all: cost 2048, 5 242 880 flops of products' out
 sw 'program listing-1.spmd'
-says 'no redistribution' 'no redistribution: everything is computed where it lies' out
+says 'no redistribution' 'no redistribution: everything is computed in place' out
 "$SHARDWALK" -c 'mesh {a: 2}; program listing-1.spmd; undo; show mesh' >out 2>err
 says 'the mesh is replaced' 'mesh {devices: 32} comes with the program, and replaces the one that was there' err
 says 'undo brings it back' 'mesh  2 devices' out

@@ -88,7 +88,7 @@ prints 'with blanks in figures' '^96 000 times, time predicted on hardware defau
 ## Is another target cheaper?
 
 status 'two targets' 0 "$SHARDWALK" compare 'mesh {x: 4, y: 2}' '[8{x}32, 8{y}16] ~> [32, 2{x,y}16]' --to '[16{y}32, 4{x}16]'
-prints 'stand side by side' '^strategy +cost A +B +height A +B +steps A +B +time A +B$'
+prints 'are side by side' '^strategy +cost A +B +height A +B +steps A +B +time A +B$'
 prints 'each with its plan' '^fused +64 +128 +64 +64 +1 +2 '
 prints 'and its steps' '^to B by  fused  alltoall.*, '
 prints 'compared' '^to B costs 2 times as much as to A: 128 elements instead of 64'
@@ -153,7 +153,7 @@ equal 'and another target ends it' 1 "$(grep -c '^plan  strategy fused' out)"
 status 'as JAX writes it' 0 "$SHARDWALK" plan "$grid" 'f32[32,16] P("x","y") ~> P("y","x") ~> P(None,("x","y"))'
 prints 'as well' 'leg 2, 1 step'
 refused 'another array on the way' T09 'different sizes' "$SHARDWALK" plan "$grid" '[8{x}32] ~> [16{y}32] ~> [33]'
-refused 'no end' L02 'no type stands after' "$SHARDWALK" plan "$grid" '[8{x}32] ~> [16{y}32] ~>'
+refused 'no end' L02 'there is no type after' "$SHARDWALK" plan "$grid" '[8{x}32] ~> [16{y}32] ~>'
 refused 'padding on the way' S02 'padded' "$SHARDWALK" -c "set uneven pad; $grid; [{x}33] ~> [{y}33] ~> [33]; plan"
 echo '{x: 4} [8] ~> [2{x}8] ~> [8]' >chain
 refused 'a line of a batch' B03 'goes on to a third' "$SHARDWALK" batch chain
@@ -169,7 +169,7 @@ prints 'all along' '1 alltoall.* 8 589 934 592  34.36 GB  8 589 934 592'
 status 'a budget of decimals' 0 "$SHARDWALK" -c "budget 40.55GB; $big; plan --json"
 prints 'counts every byte' '"budget": 10137500000, .*"budget_unit": "GB", "budget_bytes": 40550000000, "height_bytes": 34359738368'
 refused 'one that is too small' S01 '^expected: at least 34.36 GB (8 589 934 592 elements), the tile of' "$SHARDWALK" -c "budget 31.25GB; $big; plan"
-equal 'is told in its unit' 'found: 31.25 GB (7 812 500 000 elements)' "$(grep '^found' err)"
+equal 'is shown in its unit' 'found: 31.25 GB (7 812 500 000 elements)' "$(grep '^found' err)"
 status 'what is offered instead' 0 "$SHARDWALK" -c "$(sed -n 's/^help: \(budget [0-9A-Za-z.]*\) is the smallest.*/\1/p' err); $big; plan"
 refused 'in GiB' S01 '^found: 2 GiB (536 870 912 elements)$' "$SHARDWALK" -c "$big; plan --budget 2GiB"
 refused 'in a walk' S01 "^error.*a budget of 2 GiB (536 870 912 elements) is too small: 'from' alone takes 32 GiB" "$SHARDWALK" -c "budget 2GiB; $big; step"
@@ -198,7 +198,7 @@ prints 'is planned at once' '^  planned in [0-9.]+ [um]s$'
 
 order='1,0. is the order of the dimensions in memory, minor to major: it cuts nothing'
 status 'a shape with a layout' 0 "$SHARDWALK" -c "mesh {x: 4}; shape f32[8,4]{1,0}; from P('x'); to P(None,'x'); plan"
-tells 'is told what the braces are' "$order"
+tells 'is shown what the braces are' "$order"
 status 'in front of shardings' 0 "$SHARDWALK" plan 'f32[8,4]{1,0} {devices=[2,1]<=[2]} ~> {devices=[1,2]<=[2]}'
 tells 'as well' "$order"
 status 'behind a type' 0 "$SHARDWALK" plan 'mesh {x: 4}' 'f32[2{x}8,4]{1,0:T(8,128)} ~> [8,1{x}4]'
@@ -207,8 +207,8 @@ status 'explained' 0 "$SHARDWALK" explain 'f32[8,4]{1,0}'
 tells 'in the same words' "$order"
 echo '{"mesh": "{x: 4}", "from": "f32[{x}8,4]{1,0}", "to": "[8,{x}4]"}' >layout
 status 'in a problem of a file' 0 "$SHARDWALK" batch layout --json
-refused 'braces that are no order' T01 "'{' cannot stand here" "$SHARDWALK" -c 'shape f32[8,4]{1,1}'
-refused 'of too many dimensions' T01 "'{' cannot stand here" "$SHARDWALK" -c 'shape f32[8,4]{2,1,0}'
+refused 'braces that are no order' T01 "'{' is not allowed here" "$SHARDWALK" -c 'shape f32[8,4]{1,1}'
+refused 'of too many dimensions' T01 "'{' is not allowed here" "$SHARDWALK" -c 'shape f32[8,4]{2,1,0}'
 
 ## From one mesh to another?
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# `run` and what belongs to it, with a launcher of the test's own in the place of MPI: what can go wrong, what is told
+# `run` and what belongs to it, with a launcher of the test's own in the place of MPI: what can go wrong, what is shown
 # of it, and that nothing is left.
 . "$SRC/tests/lib.sh"
 mesh='mesh {x: 2, y: 2}'
@@ -61,13 +61,13 @@ launcher <<-END
 	cat "$TMP/records"
 END
 status 'a run' 0 run --reps 5 --transport messages --launcher ssh
-holds 'the launcher is told how many ranks' '^-launcher ssh -n 4 ' "$TMP/words"
+holds 'the launcher is shown how many ranks' '^-launcher ssh -n 4 ' "$TMP/words"
 holds 'the executor gets its options' 'shardwalk-exec --transport messages --reps 5 --timeout 60 --launch 1 .*plan-1.json$' "$TMP/words"
 holds 'the table has the median' '2.00 ms' "$TMP/out"
 holds 'and the share of the copy' '50 %' "$TMP/out"
 holds 'and the proof' 'every element of every rank was right' "$TMP/out"
 status 'two names of one host' 0 run --hosts localhost,127.0.0.1
-holds 'are told to be one' 'names 2 hosts, and the ranks are on 1' "$TMP/err"
+holds 'are shown to be one' 'names 2 hosts, and the ranks are on 1' "$TMP/err"
 status 'one name' 0 run --hosts localhost
 lacks 'is one host' 'names' "$TMP/err"
 gone 'a run' "$bin/launcher"
@@ -77,7 +77,7 @@ holds 'with predicted times' '"predicted_seconds":[0-9]' "$TMP/out"
 status 'samples need a folder' 3 run --samples "$TMP/none/samples.csv"
 holds 'and say so at once' 'B02' "$TMP/err"
 status 'several launches' 0 run --launches 3
-holds 'are told of' 'medians of 3 launches' "$TMP/out"
+holds 'are shown of' 'medians of 3 launches' "$TMP/out"
 
 cp "$TMP/out" "$TMP/before"
 status 'a result is opened' 0 "$SHARDWALK" open "$TMP/result.jsonl"
@@ -87,7 +87,7 @@ status 'another number is refused' 1 "$SHARDWALK" -c "open $TMP/result.jsonl; sh
 status 'there is no result yet' 1 "$SHARDWALK" show times
 head -n 2 "$TMP/result.jsonl" >"$TMP/half.jsonl"
 status 'half a result is opened' 0 "$SHARDWALK" open "$TMP/half.jsonl"
-holds 'and called so' 'did not come to its end' "$TMP/out"
+holds 'and called so' 'did not finish' "$TMP/out"
 (cat "$TMP/result.jsonl"; echo '{"record": ') >"$TMP/cut.jsonl"
 status 'a damaged result is refused' 1 "$SHARDWALK" open "$TMP/cut.jsonl"
 holds 'with the place' 'line 7' "$TMP/err"
@@ -144,7 +144,7 @@ launcher <<-'END'
 	exit 3
 END
 status 'what the executor refuses' 3 run
-holds 'is told in its words' 'error\[E01\]: host needs 5 GiB and has 1 GiB' "$TMP/err"
+holds 'is shown in its words' 'error\[E01\]: host needs 5 GiB and has 1 GiB' "$TMP/err"
 holds 'with its advice' 'help: a smaller array' "$TMP/err"
 
 launcher <<-'END'
@@ -153,7 +153,7 @@ launcher <<-'END'
 	exit 3
 END
 status 'what a rank says on standard error' 3 run
-holds 'is told too' 'rank 2 (process 17) hangs' "$TMP/err"
+holds 'is shown too' 'rank 2 (process 17) hangs' "$TMP/err"
 
 launcher <<-END
 	sed 's/"verified": true/"verified": false/' "$TMP/records"
@@ -161,7 +161,7 @@ launcher <<-END
 	exit 1
 END
 status 'a wrong element' 1 run
-holds 'is told with its place' 'error\[P04\]: element \[0, 1\] of the tile on device 2' "$TMP/err"
+holds 'is shown with its place' 'error\[P04\]: element \[0, 1\] of the tile on device 2' "$TMP/err"
 
 ## Ranks that hang, and children that hide
 
@@ -172,7 +172,7 @@ launcher <<-END
 	sleep 997 & wait; wait
 END
 status 'a hang ends the run in time' 3 timeout "$PATIENCE" "$SHARDWALK" run "$mesh" "$ends" --timeout 1
-holds 'and is told of' 'hang: no progress for 1 s' "$TMP/err"
+holds 'and is reported' 'hang: no progress for 1 s' "$TMP/err"
 gone 'a hang' "$TMP/hidden"
 
 for signal in INT:130 TERM:143 HUP:129 KILL:137; do
@@ -251,7 +251,7 @@ rm "$XDG_STATE_HOME/shardwalk/calibration.json"
 mkdir -p "$XDG_STATE_HOME/shardwalk"
 echo '{"schema": "shardwalk.calibration/1", "host"' >"$XDG_STATE_HOME/shardwalk/calibration.json"
 status 'a damaged calibration' 0 "$SHARDWALK" info
-holds 'is told of' 'damaged' "$TMP/err"
+holds 'is reported' 'damaged' "$TMP/err"
 [ -f "$XDG_STATE_HOME/shardwalk/calibration.json.damaged" ] && ok 'and set aside' || not_ok 'and set aside' 'it is not there'
 [ ! -f "$XDG_STATE_HOME/shardwalk/calibration.json" ] && ok 'and not used' || not_ok 'and not used' 'it is still there'
 status 'times beside those of hardware' 0 "$SHARDWALK" -c "$mesh; $ends; run; compare"
@@ -284,7 +284,7 @@ sums() { # NAME COST ENDS
 }
 cp "$file" "$TMP/before.json"
 status 'what a calibration lacks' 0 "$SHARDWALK" info
-holds 'is told' 'adding was not measured: .*alltoall.*calibrate' "$TMP/out"
+holds 'is shown' 'adding was not measured: .*alltoall.*calibrate' "$TMP/out"
 sums 'an allreduce without rates' '3\.0000006' 'f32[100]+{x} ~> f32[100]'
 rate() { # OP ALPHA
 	echo "{\"transport\": \"shared\", \"op\": \"$1\", \"group\": 2, \"bytes\": 0, \"alpha\": $2, \"bandwidth\": 1e9, \"copy\": 0},"
@@ -297,7 +297,7 @@ cp "$TMP/before.json" "$file"
 
 # Products have times by what was measured of them; kernels of a later version are passed over.
 status 'no products' 0 "$SHARDWALK" info
-holds 'are told of' 'products were not measured' "$TMP/out"
+holds 'are shown of' 'products were not measured' "$TMP/out"
 kernels='"library": "libours.so", "kernels": [{"kernel": "product", "size": 64, "alpha": 1e-6, "rate": 1e9},
  {"kernel": "each", "size": 4096, "alpha": 1e-6, "rate": 1e9}, {"kernel": "later", "size": 1, "alpha": 1, "rate": 1}],'
 sed "s|\"rates\": \[|$(echo "$kernels" | tr -d '\n')&|" "$TMP/before.json" >"$file"
@@ -323,10 +323,10 @@ strange host 's/"host": "[^"]*"/"host": "elsewhere"/' "it is of the host elsewhe
 strange 'number of cores' 's/"cores": [0-9]*/"cores": 4096/' "it is of 4096 cores, and here are $(nproc)"
 strange MPI 's/MPICH 4.0.2/Open MPI 4.1/' 'it is of Open MPI 4.1, and here is MPICH 4.0.2'
 
-# What cannot be read is told of, and is not called missing.
+# What cannot be read is reported, and is not called missing.
 unread() { # NAME WHAT
 	status "$1" 1 "$SHARDWALK" plan 'mesh {x: 2}' '[2{x}4] ~> [4]' --model calibrated
-	holds 'is told of' "error\[S10\].*cannot read.*$2" "$TMP/err"
+	holds 'is reported' "error\[S10\].*cannot read.*$2" "$TMP/err"
 	status 'info' 0 "$SHARDWALK" info
 	holds 'says it too' 'calibrated: its file cannot be read' "$TMP/out"
 }
@@ -348,7 +348,7 @@ launcher <<-END
 	touch "$TMP/started"
 END
 rm -f "$TMP/started"
-status 'a run that is only told' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --reps 5
+status 'a run that is only said' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --reps 5
 holds 'its ranks' '^ranks    4, for each of 1 plan$' "$TMP/out"
 holds 'its memory' '^memory   128 B a rank .*, 512 B in all$' "$TMP/out"
 holds 'its command line' "^command  $bin/launcher -n 4 .*shardwalk-exec .*--reps 5 .*plan.json$" "$TMP/out"

@@ -37,7 +37,7 @@ tells 'a chain moves what the paper says' '3 steps, 324 elements moved (A 0, B 1
 says 'and says the memory' '27 held, 45 live (63 while the next'
 tells 'lines that begin with a dot go on' '.substitute({ii,ji,ki}, gemm)' "$arrays" "schedule $tiles" \
 	'.rotate(ko, {io,jo}, kos)' '.communicate(A, jo).communicate({B,C}, kos).substitute({ii,ji,ki}, gemm)' 'schedule'
-tells 'axes stand for their sizes' 'divide(i,io,ii,3)' "$arrays" 'schedule .divide(i, io, ii, x)'
+tells 'axes mean their sizes' 'divide(i,io,ii,3)' "$arrays" 'schedule .divide(i, io, ii, x)'
 tells 'and numbers have names' 'split(k,ko,ki,3)' "$arrays" 'param chunkSize = 3' '.split(k, ko, ki, chunkSize)'
 script "$arrays" "schedule $tiles" 'undo' 'schedule'
 says 'undo takes one command back' '.divide(k, ko, ki, 3)'
@@ -57,7 +57,7 @@ fails 'a number of a name' L02 7 1 'param q'
 fails 'a loop in space more than once' D20 46 2 "$arrays" '.distribute({i}, {io}, {ii}, Grid(3)).divide(io, p, q, 2)'
 
 script 'mesh {x: 2}' 'type C = f64[4] xy->x' 'compute A(i) = C(i)'
-lacks 'what has no type is not told its own name' "did you mean 'C'"
+lacks 'what has no type is not said its own name' "did you mean 'C'"
 
 # ---- walking ----
 tells 'before the first step nothing is fetched' 'step 0 of 3  nothing is fetched yet' "$arrays" "schedule $cannon" 'show holds'
@@ -154,8 +154,8 @@ for file in distal-schedules distal-illegal; do
 	for lines in "$CASES/$file.jsonl" "$SRC/../shared/cases/$file.jsonl"; do
 		[ -f "$lines" ] || continue
 		"$SHARDWALK" batch "$lines" --json >"$TMP/answers" 2>/dev/null
-		if python3 "$SRC/tests/cli/schedules_check.py" "$lines" "$TMP/answers" >"$TMP/told"; then ok "$file is met"
-		else not_ok "$file is met" "$(head -n 5 "$TMP/told")"; fi
+		if python3 "$SRC/tests/cli/schedules_check.py" "$lines" "$TMP/answers" >"$TMP/said"; then ok "$file is met"
+		else not_ok "$file is met" "$(head -n 5 "$TMP/said")"; fi
 	done
 done
 echo '{"name": "n", "machine": [[3]], "statement": "a(i) = b(j)", "shapes": {"a": [3]}, "distributions": {"a": "x->x"}, "schedule": []}' >"$TMP/line"

@@ -41,7 +41,7 @@ contains 'a number of processors is above 0' "$(batch '{"m": 8, "n": 8, "k": 8, 
 contains 'a size is a number' "$(batch '{"m": "8", "n": 8, "k": 8, "processors": 4}')" "'m' is no whole number above 0"
 contains 'so is memory' "$(batch '{"m": 8, "n": 8, "k": 8, "processors": 4, "memory": -2}')" "'memory' is no whole number above 0"
 contains 'too many processors are refused' "$(batch '{"m": 8, "n": 8, "k": 8, "processors": 1099511627776}')" '"code": "M05"'
-contains 'the best grid of as many is told' \
+contains 'the best grid of as many is shown' \
 	"$(batch '{"m": 8, "n": 8, "k": 8, "processors": 2097152, "memory": 1000}')" '"grid": [1, 1, 2097152]'
 contains 'people read one line an algorithm' \
 	"$(printf '{"name": "p", "m": 8, "n": 8, "k": 8, "processors": 4}\n' | "$SHARDWALK" batch - 2>&1)" \
@@ -76,7 +76,7 @@ if command -v python3 >/dev/null; then
 		"$(json "$product; compare" "a['left_out']['solomonik']")"
 	equal "one's own naive completion moves more" '81 972' \
 		"$(json "$product; $mine; compare" "rows['own']['steps'], rows['own']['volume']" | tr -d '(),')"
-	equal 'boxes larger than what is touched are told' 'True' "$(json \
+	equal 'boxes larger than what is touched are shown' 'True' "$(json \
 		'mesh {x: 2}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); schedule .split(i,io,ii,2).reorder({ii,io}).distribute(ii).communicate({a,b}, ii); compare' \
 		"rows['own']['excess'] > 0")"
 	equal 'above a bound rows come last' 'True' "$(json "$product; compare --live 60" \
@@ -99,7 +99,7 @@ holds 'a sentence says why' '^best takes .* less than johnson: its busiest proce
 holds 'where one runs on another machine that is said' "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 9 processors"
 holds 'what is left out is said' "left out: solomonik, as 'solomonik' runs on no machine of 9"
 sw "$product; compare --model volume"
-holds 'of volumes the arrays are told' '^johnson moves 243 elements, 25 % less than cannon: 81 of B less, 81 of C less,'
+holds 'of volumes the arrays are shown' '^johnson moves 243 elements, 25 % less than cannon: 81 of B less, 81 of C less,'
 sw 'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); compare'
 holds 'what is no product of matrices leaves algorithms out' 'left out: .*cannon, pumma, summa, johnson, solomonik, cosma, cosma-balanced'
 sw 'mesh {x: 4}; type y = [3{x}12]; type x = [3{x}12]; compute y[i] = x[i-1]; compare'
@@ -141,7 +141,7 @@ holds 'a way of the product is a program' 'way 1 of the product is the present p
 holds 'which is shown' '^in all: cost 54, 162 flops'
 sw "$product; schedule best; undo; schedule"
 equal 'undo takes its last command back' 1 "$(grep -c '^\.substitute' "$TMP/out")"
-refused 'nothing stands behind a row' L04 "nothing stands behind 'owner'" "$SHARDWALK" -c "$product; schedule owner x"
+refused 'nothing follows a row' L04 "nothing follows 'owner'" "$SHARDWALK" -c "$product; schedule owner x"
 refused 'best is of algorithms' L08 "there is no algorithm 'x'" "$SHARDWALK" -c "$product; schedule best x"
 refused 'that compute the formula' S02 "'ttv' computes something else" "$SHARDWALK" -c "$product; schedule best ttv"
 large='mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192'
@@ -174,7 +174,7 @@ holds 'with its commands' 'split(k,ko,ki,1)'
 sw "$summa; pareto 5; undo; schedule"
 holds 'and taken back' '^\.split(k,ko,ki,6)'
 sw "$summa; schedule owner; pareto"
-holds 'without a schedule the best grids are told' '^1  1x2x2  *1  *288'
+holds 'without a schedule the best grids are shown' '^1  1x2x2  *1  *288'
 sw 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; pareto'
 holds 'loops that are rotated are cut in other steps' '^[0-9]  3x3  *9  *'
 sw "$product; $mine; pareto"
@@ -190,7 +190,7 @@ rows='mesh {x: 4}; type A = f64[8, 8] xy->x; type B = f64[8, 8] xy->x; type c = 
 columns='mesh {x: 4}; type A = f64[8, 8] xy->y; type B = f64[8, 8] xy->y; type c = f64[8] x->x; compute A(i,j) = B(i,j) * c(j)'
 sw "$rows; advise"
 holds 'by rows c goes to all: (p - 1) n elements' '^adapt the code: where the arrays are 24 elements move, with other placements 96,'
-holds 'what would be redistributed is told by its plan' '  B goes there first: 48 elements, alltoall'
+holds 'what would be redistributed is shown by its plan' '  B goes there first: 48 elements, alltoall'
 sw "$columns; advise"
 holds 'by columns nothing moves' '^adapt the code: nothing moves where the arrays are'
 if command -v python3 >/dev/null; then
@@ -218,7 +218,7 @@ fi
 # ---- what ran ----
 if [ -x "$BUILD/shardwalk-exec" ] && command -v python3 >/dev/null; then
 	small='mesh {x: 2}; type A = f64[4, 4] xy->x; type B = f64[4, 4] xy->x; type C = f64[4, 4] xy->x; compute A(i,j) = B(i,k) * C(k,j)'
-	equal 'what was measured of a formula stands beside what is predicted' 'True None' \
+	equal 'what was measured of a formula is beside what is predicted' 'True None' \
 		"$(json "$small; run; compare" "rows['owner']['measured_seconds'] > 0, rows['best']['measured_seconds']" | tr -d '(,)')"
 	equal 'of another formula nothing was' None \
 		"$(json "$small; run; compute A(i,j) = B(i,j); compare" "rows['owner']['measured_seconds']")"

@@ -122,7 +122,7 @@ param c = 5
 schedule .divide(j, jo, ji, c)
 save $TMP/numbers.sw"
 "$SHARDWALK" --quiet -c "open $TMP/numbers.sw; schedule; param" >"$TMP/out" 2>&1
-says 'what a name stood for is kept' 'divide(k,ko,ki,3)'
+says 'what a name was for is kept' 'divide(k,ko,ki,3)'
 says 'and what it is now' 'divide(j,jo,ji,5)'
 says 'names that mean the same stay' '.divide(j, jo, ji, c)'
 says 'params are all there' 'param c = 5'

@@ -27,10 +27,10 @@ again() { # MESH SCHEDULE
 		echo "mesh $1"
 		sed '/^    forall/,$d' "$TMP/out" | grep -v '^.[a-z]* runs on'
 	} >"$TMP/again.sw"
-	sed -n '/^    forall/,$p' "$TMP/out" >"$TMP/told"
+	sed -n '/^    forall/,$p' "$TMP/out" >"$TMP/said"
 	equal "$2 writes types and statement" 'status 0' "status $(grep -q '^type ' "$TMP/again.sw" && grep -q '^compute ' "$TMP/again.sw"; echo $?)"
 	"$SHARDWALK" --quiet "$TMP/again.sw" >"$TMP/out" 2>"$TMP/err"
-	tail -n "$(wc -l <"$TMP/told")" "$TMP/out" | cmp -s - "$TMP/told" && ok "$2 is read again" || not_ok "$2 is read again" "$(head -n 3 "$TMP/err")"
+	tail -n "$(wc -l <"$TMP/said")" "$TMP/out" | cmp -s - "$TMP/said" && ok "$2 is read again" || not_ok "$2 is read again" "$(head -n 3 "$TMP/err")"
 }
 again '{x: 3, y: 3}' 'cannon m=9 n=9 k=9'
 again '{x: 4}' 'summa m=8 n=8 k=8'

@@ -52,7 +52,7 @@ equal 'both places are marked' 2 "$(grep -c '[\^~]' "$TMP/err")"
 
 sw "$mesh
 show tiles [8{x}16, 12]+{y}"
-holds 'devices of terms stand apart' '0 + 1┐'
+holds 'devices of terms are apart' '0 + 1┐'
 holds 'a cell has a line for the first term' '0│ a  *│$'
 holds 'and one for the second' '^  │+b  *│$'
 holds 'letters say who holds terms' 'the device that holds the term, a: 0'
@@ -71,7 +71,7 @@ sw "$mesh
 show type [8{x}16, 12]+{y}"
 holds 'a row for each sum' 'sum over y: 2 terms, on devices that differ along it alone (0-1)'
 holds 'terms are counted' '2 tiles of 2 terms, each on 1 device: 1.5 KiB on all 4$'
-holds 'and stand on a ruler' '^  term   1 *2$'
+holds 'and are on a ruler' '^  term   1 *2$'
 lacks 'it is not unused' 'unused'
 
 sw "$mesh

@@ -28,7 +28,7 @@ lemma 5.1'
 echo "$statements" | while read -r kind number; do
 	"$SHARDWALK" verify "$kind" "$number" --random 200 --seed 5 >out 2>err
 	equal "$kind $number holds" "status 0 $kind $number held in 200 of 200, seed 5" "status $? $(head -n 1 out)"
-	equal "$kind $number is told in 80 columns" '' "$(grep -E '.{81}' out err)"
+	equal "$kind $number is shown in 80 columns" '' "$(grep -E '.{81}' out err)"
 	"$SHARDWALK" verify "$kind" "$number" --random 200 --seed 5 >again 2>&1
 	equal "$kind $number is the same for the same seed" '' "$(diff out again)"
 done >each
@@ -53,7 +53,7 @@ case 3
 case 4' | while read -r kind number; do
 	"$SHARDWALK" verify "$kind" "$number" --random 100 --seed 5 >out 2>err
 	equal "$kind $number holds" "status 0 held in 100 of 100, seed 5" "status $? $(sed -n '1s/.*\(held\)/\1/p' out)"
-	equal "$kind $number is told in 80 columns" '' "$(grep -E '.{81}' out err)"
+	equal "$kind $number is shown in 80 columns" '' "$(grep -E '.{81}' out err)"
 done >each
 cat each
 grep -q '^not ok' each && lib_failed=$((lib_failed + 1))

@@ -56,7 +56,7 @@ prints 'it is an upper bound' '^the total is an upper bound'
 
 equal 'of a conditional the dearer branch counts' 3584 "$(total "$modules/cond.hlo")"
 status 'a conditional' 0 "$SHARDWALK" import "$modules/cond.hlo"
-prints 'is told of' '^of the branches of 1 conditional only the one that moves most counts'
+prints 'is reported' '^of the branches of 1 conditional only the one that moves most counts'
 holds 'the other branch is in the table' '^ *0 B .* 0%  *0  *512 B  collective-permute .*' out
 equal 'of uneven groups the largest counts' 768 "$(total "$modules/uneven.hlo")"
 status 'uneven groups' 0 "$SHARDWALK" import "$modules/uneven.hlo" --json
@@ -66,7 +66,7 @@ status 'a ragged exchange' 0 "$SHARDWALK" import "$modules/ragged.hlo"
 prints 'is an upper bound' '^the total is an upper bound'
 equal 'groups that are none count as all devices' 768 "$(total "$modules/wrong.hlo")"
 status 'groups that are none' 0 "$SHARDWALK" import "$modules/wrong.hlo"
-prints 'are told of by their line' '^line 11: its groups are none of the devices'
+prints 'are shown of by their line' '^line 11: its groups are none of the devices'
 status 'a loop that does not say how often it runs' 0 "$SHARDWALK" import "$modules/unk.hlo"
 prints 'makes the total too low' '^the total is too low where a loop does not say how often it runs'
 

@@ -173,7 +173,7 @@ equal 'batch --uneven pad' 3 "$(grep -c '"global": \[24\], "unpadded": \[17\], "
 equal 'and as text' 3 "$(grep -c '7 of 24 elements padding' out)"
 "$SHARDWALK" batch lines --uneven perhaps >out 2>err
 equal 'other words are refused' 'status 1' "status $?"
-says 'with what may stand there' 'L13' err
+says 'with what may be there' 'L13' err
 
 "$SHARDWALK" batch "$CASES/real.jsonl" --uneven pad >out 2>err
 equal 'no real problem is refused for its sizes' 0 "$(grep -c 'error T0' out)"

@@ -45,7 +45,7 @@ prints 'the mesh' '^  mesh \{\.\.\.\} '
 prints 'the shardings' '^  P\(\.\.\.\) ~> P\(\.\.\.\) '
 prints 'of the value that the warning names' 'The value is %copy, made of %sharding_constraint\.0 \(jit\(layer\)/sin\)\.$'
 status 'a file of the advice' 0 "$SHARDWALK" -c 'import group.log; export jax advised.py advice'
-prints 'is told of the group' '^the warning speaks of 4 devices, which may be one group of more$'
+prints 'is reported the group' '^the warning speaks of 4 devices, which may be one group of more$'
 prints 'and of the way to all' '^the file is for 4 devices; .advise. says what to type for all$'
 status 'in JSON' 0 "$SHARDWALK" -c 'import group.log; advise --json'
 equal 'it may be' '"possible"' "$(json is)"
@@ -68,7 +68,7 @@ prints 'is of no group' '"group": null'
 status 'others speak of more' 0 "$SHARDWALK" import both.log
 prints 'is said of all' '^1 speaks of fewer devices than there are, of one group each'
 prints 'and of those that may be' '^1 speaks of 8 devices, which may be one group of more$'
-prints 'and stands in the table' "a group's f32\["
+prints 'and is in the table' "a group's f32\["
 number=$("$SHARDWALK" import both.log --json | grep -o '"row": [0-9]*\|"names": \["[a-z-]*' | grep -B 1 '"copy' | sed -n 's/"row": //p')
 status 'then it is certain' 0 "$SHARDWALK" -c "import both.log $number; advise"
 prints 'and said' '^  the warning speaks of one group of 4 devices: others of the log speak of 8:'
@@ -112,7 +112,7 @@ prints 'is the same again' '^  this is the problem that the warning is about:'
 ## What differs
 
 status 'other shardings' 0 "$SHARDWALK" -c "import group.log; $MESH; P('a', None, 'c') ~> P(None, None, 'a', None, 'b'); advise"
-prints 'are told apart' '^this is not the problem that the warning of %copy is about: '
+prints 'are shown apart' '^this is not the problem that the warning of %copy is about: '
 prints 'in the advice as well' '^  this is not the problem that the warning is about: '
 status 'then the right ones' 0 "$SHARDWALK" -c "import group.log; $MESH; P('a', None, 'c') ~> P(None, None, 'a', None, 'b'); $ENDS; advise --json"
 equal 'are taken' '"whole"' "$(json is)"
@@ -172,7 +172,7 @@ prints 'the lines have them' 'NamedSharding\(mesh, P\([^)]*"w", None, .*\)\)\)$'
 status 'in JSON' 0 "$SHARDWALK" import group.log --module before.txt --json
 equal 'the whole' '"whole"' "$(json is)"
 status 'a module without the value' 0 "$SHARDWALK" import all.log --module before.txt
-prints 'is told of' '^no value of the module is what the log warns of: '
+prints 'is reported' '^no value of the module is what the log warns of: '
 status 'no such module' 1 "$SHARDWALK" import group.log --module nowhere.txt
 status 'no module' 1 "$SHARDWALK" import group.log --module all.log
 prints 'is refused' 'error\[N06\]'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Runs the examples of the manual: what stands between `.Bd` and `.Ed` after a line `.\" test`.  A line `$ COMMAND`
+# Runs the examples of the manual: what is between `.Bd` and `.Ed` after a line `.\" test`.  A line `$ COMMAND`
 # (continued where it ends in a backslash) is run, and prints the lines after it.  `cat FILE` of a file that is not
 # there makes it of these lines.  The examples of a page share a folder.  UPDATE=1 writes what they print into the page.
 # The examples that come from the command table are run, too; those of shardwalk-exec where it is built.
@@ -31,7 +31,7 @@ split() { # PAGE
 		{ marked = /^\.\\" test$/ }' "$1"
 }
 
-# The page with what stands in these files.
+# The page with what is in these files.
 join() { # PAGE FOLDER
 	awk -v folder="$2" '
 		/^\.Ed/ { inside = 0 }
@@ -75,12 +75,12 @@ $line"
 }
 
 example() { # PAGE N
-	plain <"$2" >"$TMP/told"
-	play <"$TMP/told" >"$TMP/found"
+	plain <"$2" >"$TMP/said"
+	play <"$TMP/said" >"$TMP/found"
 	timeless "$TMP/found"
 	mdoc <"$TMP/found" >"$TMP/new/$2"
-	title="$1, example $2: $(head -n 1 "$TMP/told")"
-	if [ -n "$UPDATE" ] || diff -u "$TMP/told" "$TMP/found" >"$TMP/diff"; then
+	title="$1, example $2: $(head -n 1 "$TMP/said")"
+	if [ -n "$UPDATE" ] || diff -u "$TMP/said" "$TMP/found" >"$TMP/diff"; then
 		ok "$title"
 	else
 		not_ok "$title" "it prints something else"
@@ -134,7 +134,7 @@ page() { # NAME
 	mkdir "$TMP/old" "$TMP/new" "$TMP/work" && cd "$TMP/work" || exit
 	split "$SRC/man/$1" "$TMP/old"
 	marked=$(grep -c '^\.\\" test$' "$SRC/man/$1")
-	equal "$1: every mark stands before an example" "$marked" "$(find "$TMP/old" -type f | wc -l | tr -d ' ')"
+	equal "$1: every mark comes before an example" "$marked" "$(find "$TMP/old" -type f | wc -l | tr -d ' ')"
 	for n in $(seq "$marked"); do
 		mv "$TMP/old/$n" "$n" && example "$1" "$n" && rm -f "$n"
 	done

@@ -20,7 +20,7 @@ equal 'the example has 63 elements for others' 63 \
 equal 'from one of 20 pairs each' 20 \
 	"$(sed -n 's/^ *\(rank [0-9]* takes from rank [0-9]*\).*/\1/p' "$TMP/out" | sort -u | wc -l)"
 
-# On device 1 lie rows 0 to 2 of columns 3 to 5 and on: element 1 of what it stores is [0, 4].
+# On device 1 are rows 0 to 2 of columns 3 to 5 and on: element 1 of what it stores is [0, 4].
 ranks 6 --reps 0 --flip 1:9 "$TMP/0.json"
 equal 'a flipped byte ends with 1' 1 $status
 holds 'its device and place are named' '"device":1,"place":\[0,1\],"index":\[0,4\]' "$TMP/out"

@@ -143,7 +143,7 @@ equal 'leaves alone what is of another machine' yes "$([ -f "$TMP/scratch/shardw
 rm -r "$TMP/scratch/shardwalk-others"
 gone 'all were killed at once'
 
-# Many runs ended at their start, beside runs that come to their end and must not lose anything: 8, 60 with VERIFY=full.
+# Many runs ended at their start, beside runs that add up to their end and must not lose anything: 8, 60 with VERIFY=full.
 runs=8
 [ "$VERIFY" != full ] || runs=60
 executor beside

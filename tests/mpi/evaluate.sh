@@ -27,14 +27,14 @@ equal 'go on from there' 5 "$(ran kept.jsonl)"
 holds 'all count' '"ran": 5, "scale": 0.001, "time_ratios": \[{"strategy": "paper", "count": 5,'
 holds 'and are measured' '"times": "measured", "order": '
 refused 'another scale' L13 'at a scale of 0.001' "$SHARDWALK" evaluate --problems 20 --run 6 --devices 4 --scale 0.002 --resume kept.jsonl
-status 'what was run is told without running' 0 "$SHARDWALK" evaluate --problems 20 --devices 4 --resume kept.jsonl
+status 'what was run is shown without running' 0 "$SHARDWALK" evaluate --problems 20 --devices 4 --resume kept.jsonl
 holds 'at its scale' '; 5 problems run, arrays to 0.001$'
 
 printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12]' '{x: 2} [6{x}12, 12] ~> [12, 6{x}12] # small' \
 	'{"mesh": "{x: 2}", "from": "[6{x}12]", "to": "[12]", "mesh_device_ids": [1, 0]}' >problems
 status 'problems of a file' 0 "$SHARDWALK" evaluate problems --run 3 --scale 1 --reps 3 --strategies naive,fused
 holds 'on as many ranks as each has devices' '; 2 problems run, arrays to 1$'
-equal 'what is left out is said' 1 "$(grep -c '^problem 3 is not run: its devices stand in an order of their own$' err)"
+equal 'what is left out is said' 1 "$(grep -c '^problem 3 is not run: its devices are in an order of their own$' err)"
 
 ## Ended
 
@@ -50,6 +50,6 @@ equal 'every line of the file is whole' "$(wc -l <long.jsonl)" "$(grep -c '^{.*}
 status 'it goes on from there' 0 "$SHARDWALK" evaluate --problems 400 --run 4 $few --resume long.jsonl
 
 PATH=/nowhere status 'without a launcher' 3 "$SHARDWALK" evaluate --problems 5 --run 2 $few
-holds 'the plans are told of' '^RQ2:  cost of paper'
+holds 'the plans are shown of' '^RQ2:  cost of paper'
 
 finish

@@ -77,5 +77,5 @@ sed -i 's/^\tMPI_Alltoall(/\tw->out[0] ^= 1;\n&/' damaged.c
 compiled damaged
 ran damaged 8 1
 ran permute 4 2
-grep -q 'needs 8 ranks' err && ok 'too few ranks are told' || not_ok 'too few ranks are told' "$(cat err)"
+grep -q 'needs 8 ranks' err && ok 'too few ranks are shown' || not_ok 'too few ranks are shown' "$(cat err)"
 finish

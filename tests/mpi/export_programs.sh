@@ -22,7 +22,7 @@ ran() { # NAME RANKS STATUS WORDS
 	grep -q "^$4" out && ok "$1: $4" || not_ok "$1: $4" "$(cat out err)"
 }
 
-program() { # NAME RANKS WORDS; the program stands on standard input
+program() { # NAME RANKS WORDS; the program is on standard input
 	cat >"$1.spmd"
 	"$SHARDWALK" --quiet -c "program $1.spmd; export mpi $1.c program" >out 2>err || {
 		not_ok "$1 is written" "$(cat err)"
@@ -110,7 +110,7 @@ compiled damaged
 ran damaged 4 1 "WRONG: device 2 has [-0-9]* at \[[0-9]*, 5\] of 't', which is"
 compiled_ranks 3 ./chain >out 2>err
 equal 'too few ranks' 2 $?
-grep -q 'needs 4 ranks' err && ok 'too few ranks are told' || not_ok 'too few ranks are told' "$(cat err)"
+grep -q 'needs 4 ranks' err && ok 'too few ranks are shown' || not_ok 'too few ranks are shown' "$(cat err)"
 
 printf 'mesh {x: 2}\nfn f(A: bf16[4, 4]) -> bf16[4, 4] {\n b = neg A\n return b\n}\n' >half.spmd
 "$SHARDWALK" --quiet -c 'program half.spmd; export mpi - program' >out 2>err

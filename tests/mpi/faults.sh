@@ -7,7 +7,7 @@ needs_mpi 'faults'
 plan ok fused '{x: 2, y: 2}' 'f32[{x,y}16, 12] ~> f32[16, {y}12]'
 plan other fused '{x: 2}' 'f32[{x}16, 12] ~> f32[16, {x}12]'
 sed 's/plan\/[0-9]*/plan\/9/' "$TMP/ok.json" >"$TMP/version.json"
-sed 's/"cost": *[0-9]*/"cost": 7/' "$TMP/ok.json" >"$TMP/lie.json"
+sed 's/"cost": *[0-9]*/"cost": 7/' "$TMP/ok.json" >"$TMP/are.json"
 head -c 200 "$TMP/ok.json" >"$TMP/half.json"
 : >"$TMP/empty.json"
 
@@ -26,7 +26,7 @@ ranks 4 "$TMP/half.json"
 one_message 'half a plan' 1 'B04'
 ranks 4 "$TMP/version.json"
 one_message 'a plan of another version' 1 'P02'
-ranks 4 "$TMP/lie.json"
+ranks 4 "$TMP/are.json"
 one_message 'a plan that contradicts itself' 1 'P0[35]'
 ranks 4 "$TMP/other.json"
 one_message 'a plan for other ranks' 1 'mpiexec -n 2'

@@ -19,7 +19,7 @@ says_out() { holds "$1" "$2"; }
 says_out 'and is left out before' "left out: johnson on 1, 4, as 'johnson' runs on no machine of so many"
 says_out 'as is what cannot run here' 'left out: pdgemm on 1, 4, 8, as '
 equal 'the schedule is the one that was there' 2 "$(grep -c '^2 steps, 8192 elements moved' "$TMP/out")"
-equal 'nothing is told of what was tried' '' "$(cat "$TMP/err")"
+equal 'nothing is shown of what was tried' '' "$(cat "$TMP/err")"
 
 "$SHARDWALK" --quiet --json -c "$product; run --compare cannon,summa --grow 1,4 $few; compare" >"$TMP/out" 2>"$TMP/err"
 equal 'programs get what was measured, and its measures' 'true' "$(grep schedules-grown "$TMP/out" | jq '
@@ -36,7 +36,7 @@ for kernel in 'ttv i=8 j=8 k=8:GB/s' 'innerprod i=8 j=8 k=8:GB/s' 'ttm i=8 j=8 k
 	name=${kernel%% *}
 	"$SHARDWALK" --quiet -c "mesh {x: 2}; schedule ${kernel%:*}; run --grow 1,2 $few" >"$TMP/out" 2>"$TMP/err"
 	holds "$name runs alone, on what its machine becomes" "^ *2  $name  *[x12]* "
-	holds "$name is told by what bounds it" "^on .* measured  *${kernel#*:}  efficiency$"
+	holds "$name is shown by what bounds it" "^on .* measured  *${kernel#*:}  efficiency$"
 done
 
 "$SHARDWALK" --quiet -c 'mesh {x: 2}; type A = f64[8, 8] xy->x; type B = f64[8, 8] xy->y
@@ -58,7 +58,7 @@ holds 'what does not run is left out' "johnson: left out: 'johnson' runs on no m
 equal 'for programs, too' 'shardwalk.dry_run/1 cannon 4 7' \
 	"$(tail -n 1 "$TMP/out" | jq -r '"\(.schema) \(.schedules[0].name) \(.schedules[0].ranks) \(.schedules[0].steps)"')"
 "$SHARDWALK" --quiet -c "$product; run --compare cannon --grow 4,1024 --dry-run" >"$TMP/out" 2>"$TMP/err"
-holds 'above what may run it is told alone' '^1024  cannon  *32x32  *1024 '
+holds 'above what may run it is shown alone' '^1024  cannon  *32x32  *1024 '
 holds 'with the line that starts it' '^command  .* -n 1024 '
 
 # ---- refusals ----
@@ -89,5 +89,5 @@ sleep 1
 kill -INT "$pid"
 wait "$pid"
 equal 'a signal ends it' 130 "$?"
-holds 'what was measured until then is told' '^ *1  cannon  *1x1 '
+holds 'what was measured until then is shown' '^ *1  cannon  *1x1 '
 finish

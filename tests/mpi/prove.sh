@@ -15,7 +15,7 @@ for type in i8 bf16 f32 f64 c128; do
 done
 size=1
 for type in i8 bf16 f32 f64 c128; do
-	# The tile on each device is 16 x 3; element 7 of it stands at [2, 1].
+	# The tile on each device is 16 x 3; element 7 of it is at [2, 1].
 	ranks 4 --reps 0 --flip 2:$((7 * size)) "$TMP/$type.json"
 	equal "a flipped byte of $type ends with 1" 1 $status
 	names "$type: the device" '"device":2,'
@@ -28,7 +28,7 @@ done
 says 'the message names the device' 'on device 2 is wrong'
 
 for type in f32 f64 c128; do
-	# Elements 7 and 30 of the tile on device 1 stand at [2, 1] and [10, 0], in the array at [2, 4] and [10, 3].
+	# Elements 7 and 30 of the tile on device 1 are at [2, 1] and [10, 0], in the array at [2, 4] and [10, 3].
 	ranks 4 --reps 0 --swap 1:7:30 "$TMP/$type.json"
 	names "$type: where a misplaced value belongs" '"belongs":{"index":\[10,3\],"device":2}'
 done

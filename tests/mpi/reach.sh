@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Hosts that cannot be reached are told in mpiexec's words, with host and launcher; a launcher that says nothing, too.
+# Hosts that cannot be reached are shown in mpiexec's words, with host and launcher; a launcher that says nothing, too.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'reach'
 cd "$TMP" || exit 1
@@ -30,11 +30,11 @@ holds 'is the one that is named' "host 'there' cannot be reached by ssh" err
 
 printf 'elsewhere\n' >hosts
 reached 'by a file' 'echo "Permission denied (publickey,password)." >&2; exit 255' '--hostfile hosts'
-holds 'is told' "a host of '.*hosts' cannot be reached by ssh" err
+holds 'is shown' "a host of '.*hosts' cannot be reached by ssh" err
 holds 'without a password' 'without a password' err
 
 reached 'a launcher that waits' 'exec sleep 600' '--hosts elsewhere --timeout 1'
 holds 'and says nothing' "no rank began within 1 s: host 'elsewhere' may be out of reach of ssh" err
-holds 'is not told as words' '^found: nothing from mpiexec' err
+holds 'is not said as words' '^found: nothing from mpiexec' err
 ends 'nothing runs on' "$TMP/bin/ssh"
 finish

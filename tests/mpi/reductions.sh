@@ -30,7 +30,7 @@ status 'programs in turns' 0 "$SHARDWALK" -c "$system; set masters all; reduce {
 holds "all $programs are right" "$programs plans" "$TMP/out"
 holds 'none is wrong' 'every element of every rank was right' "$TMP/out"
 status 'predictions beside measured times' 0 "$SHARDWALK" -c "$system; reduce {data} f64[4096]; run --compare reductions --limit 4 --reps 1 --throttle"
-holds 'where the fastest stands among the predictions' 'in the top 1' "$TMP/out"
+holds 'where the fastest is among the predictions' 'in the top 1' "$TMP/out"
 status 'sum after sum' 0 "$SHARDWALK" -c "$system; reduce {data} f32[640]; run --compare reductions --limit 3 --reps 1 --throttle; reduce {data} f32[6400]; run --compare reductions --limit 3 --reps 1 --throttle"
 holds 'how often it is in the top 1, 5 and 10, beside what is published' 'over 2 sums: top 1 [0-9]* %, top 5 100 %, top 10 100 %; published 52 %, 75 %, 92 %' "$TMP/out"
 
@@ -54,7 +54,7 @@ holds 'a list without a sum: what is missing' 'there is no sum in the file' "$TM
 echo 'reduce {no} f32[640]' >>one.sw
 status 'a line of a list that is wrong' 1 "$SHARDWALK" run one.sw --compare reductions --limit 3 --reps 1 --throttle
 holds 'a wrong line: where it is' 'one.sw:3:8' "$TMP/err"
-holds 'a wrong line: the sums before it are told' 'over 1 sum' "$TMP/out"
+holds 'a wrong line: the sums before it are shown' 'over 1 sum' "$TMP/out"
 status 'a list has no samples' 2 "$SHARDWALK" run sums.sw --compare reductions --samples x.csv
 
 "$SHARDWALK" -c "$system; reduce {data} f32[640]; reductions 1; export plan plan.json" >out 2>err

@@ -32,7 +32,7 @@ status 'a run' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 5
 holds 'has every step' 'all steps  *[0-9.]* [mu]s' "$TMP/out"
 holds 'and the memory' 'memory of a rank: 2 MiB for tiles' "$TMP/out"
 status 'by messages' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 5 --transport messages
-holds 'is told' 'transport messages' "$TMP/out"
+holds 'is shown' 'transport messages' "$TMP/out"
 status 'by the collectives of the library' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 5 --collectives
 status 'a part of the mesh' 0 "$SHARDWALK" run 'mesh {x: 2, y: 6}' 'f32[8{x}16, 4{y}24] ~> f32[4{y:(1)2,x}16, 24]' --ranks 4 --reps 3
 # More launches and more sizes with VERIFY=full.
@@ -60,7 +60,7 @@ holds 'is named' 'rank 1 .*hangs' "$TMP/err"
 gone 'a rank that hangs'
 executor flip --flip 1:8
 status 'a wrong element' 1 "$SHARDWALK" run "$mesh" "$ends" --reps 2
-holds 'is told' 'error\[P04\].*on device 1' "$TMP/err"
+holds 'is shown' 'error\[P04\].*on device 1' "$TMP/err"
 
 executor long
 for signal in INT:130 TERM:143 HUP:129 KILL:137; do

@@ -103,7 +103,7 @@ limited -v 30000 "$SHARDWALK" run "$mesh" "$ends"
 lacks 'run without room for programs' 'address space'
 
 # From where MPI cannot start to where all runs: never another answer, and messages are named where they run (but for what
-# lies close to the limit).  In finer steps with VERIFY=full.
+# is close to the limit).  In finer steps with VERIFY=full.
 advised=0
 sizes='60 105 170 200 400'
 [ "$VERIFY" != full ] || sizes='60 75 90 105 120 140 170 200 230 260 400'

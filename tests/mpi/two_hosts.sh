@@ -97,5 +97,5 @@ cutter=$!
 two_hosts --timeout 6 --reps 1000000 "$TMP/all.json"
 wait $cutter
 equal 'the network fails' 0 "$(records complete)"
-says 'and is told from a rank that does not answer' "all ranks of host ${P}1 answer and wait for those of ${P}2"
+says 'and is shown from a rank that does not answer' "all ranks of host ${P}1 answer and wait for those of ${P}2"
 finish

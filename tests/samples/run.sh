@@ -14,7 +14,7 @@ wide() { # FILE...
 	done
 }
 
-# What a statement that stands in a comment, as refused, is answered by: it ends the script.
+# What a statement that is in a comment, as refused, is answered by: it ends the script.
 refusals() { # SAMPLE
 	for line in $(sed -n '/^# refused: /=' "$1"); do
 		printf '\n%s\n' "$(sed -n "${line}p" "$1")"
@@ -42,7 +42,7 @@ for name in $samples; do
 	equal "$name has nothing to complain about" '' "$(cat "$TMP/err")"
 	equal "$name fits into 80 columns" '' "$(wide "$sample" "$TMP/out")"
 	"$SHARDWALK" --quiet --ascii "$sample" >"$TMP/ascii" 2>&1
-	equal "$name can be told in ASCII" 'status 0 0' "status $? $(LC_ALL=C tr -d '\000-\177' <"$TMP/ascii" | wc -c)"
+	equal "$name can be said in ASCII" 'status 0 0' "status $? $(LC_ALL=C tr -d '\000-\177' <"$TMP/ascii" | wc -c)"
 	equal "$name needs nothing from elsewhere" '' "$(grep -F ../ "$sample")"
 	case $(head -n 1 "$sample") in
 	'# '?*) ok "$name says first what it shows" ;;

@@ -42,7 +42,7 @@ keys Enter
 fresh
 line 'history'
 sees 'the list' '^ +[0-9]+  mesh .x: 4'
-equal 'a line that was typed twice stands there once' 1 "$(screen | grep -c 'mesh {x: 4}')"
+equal 'a line that was typed twice is there once' 1 "$(screen | grep -c 'mesh {x: 4}')"
 fresh
 line 'history -k type'
 sees 'lines with a word' '^ +[0-9]+  show type'

@@ -38,7 +38,7 @@ sees 'a log is followed' '^line 2: now 14 KiB, planned 1.8 KiB, f32'
 	echo 'and goes on'
 	echo '{devices=[2,1]<=[2]} -> {devices=[1,2]<=[2]}'
 } >>"$TMP/growing.log"
-sees 'what is new is told' '^line 4: now '
+sees 'what is new is shown' '^line 4: now '
 keys C-c
 sees 'Ctrl-C shows all that was found' '^In all, as often as they occur'
 sees 'and the session goes on' '^shardwalk> *$'

@@ -77,7 +77,7 @@ sees 'that of the plan that runs has the steps so far' '2 naive +2\.00 ms\+ '
 keys C-c
 sees 'C-c ends it' 'stopped: the ranks were ended'
 sees 'and what was measured stays' 'result \$[0-9]+: 2 plans'
-sees 'with a word on the end' 'the run did not come to its end'
+sees 'with a word on the end' 'the run did not finish'
 
 text a
 shown 'strategy to add:'
@@ -156,7 +156,7 @@ shown '^then> *$'
 line 'show mesh'
 shown 'waits until'
 keys C-c
-sees 'what waits for work that is stopped stands at the prompt again' '^shardwalk> show mesh$'
+sees 'what waits for work that is stopped is at the prompt again' '^shardwalk> show mesh$'
 keys Escape
 shown '^shardwalk> *$'
 keys Escape
@@ -167,7 +167,7 @@ shown 'shardwalk> *$'
 
 line 'run --launches 2'
 may 1.fused.step 1.fused
-sees 'at the prompt the time that is left is told' 'run: launch 2 of 2, 1 plan, about [0-9]+ (s|min) left: '
+sees 'at the prompt the time that is left is shown' 'run: launch 2 of 2, 1 plan, about [0-9]+ (s|min) left: '
 keys C-c
 shown 'shardwalk> *$'
 line quit

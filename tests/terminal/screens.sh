@@ -71,7 +71,7 @@ text 'show me'
 keys Tab
 sees 'completion works under the picture' '^shardwalk> show mesh'
 keys Enter
-sees 'answers stand above the prompt' '24 devices, 2 axes'
+sees 'answers are above the prompt' '24 devices, 2 axes'
 keys Up
 sees 'so does the history' '^shardwalk> show mesh'
 keys C-c
@@ -127,7 +127,7 @@ opened 80 24
 { echo 'mesh {x: 8}' && seq -f '# line %g' 500 && echo 'show mesh'; } >"$TMP/pasted"
 tmux load-buffer "$TMP/pasted"
 tmux paste-buffer -p
-sees 'what is pasted onto the picture stands in the prompt' '\(50[23] lines\)'
+sees 'what is pasted onto the picture is in the prompt' '\(50[23] lines\)'
 keys Enter
 sees 'and runs, all lines of it' '8 devices, 1 axis'
 

@@ -4,7 +4,7 @@
 # Ctrl-C while the program works, Ctrl-Z and the way back, a window that changes its size.
 #
 # Work that is stopped here would take hours (searches of meshes with many divisors, a plan of 2000 steps), or gets its
-# problems from a pipe that this test keeps open: one at a time, until the line of progress stands there.
+# problems from a pipe that this test keeps open: one at a time, until the line of progress is there.
 . "$SRC/tests/lib.sh"
 . "$SRC/tests/terminal/lib.sh"
 
@@ -80,7 +80,7 @@ start_shell() {
 	line "'$SHARDWALK'"
 	shown '^shardwalk> *$'
 }
-# Brings the program back, onto a screen without what stood there before.
+# Brings the program back, onto a screen without what was there before.
 resumed() { # PATTERN
 	line 'clear'
 	await off_screen "$1" || report 'waiting for an empty screen' "stays: $1"

@@ -68,7 +68,7 @@ if await in_color "$light"; then ok 'and may be called light'; else not_ok 'ligh
 PREPARE="tmux set-option -g window-style 'bg=#fffff0,fg=#101010'"
 start 80 24
 shaded 'a terminal that answers is light' "$light"
-lacks 'and its answer stands nowhere' 'rgb:'
+lacks 'and its answer is nowhere' 'rgb:'
 line 'tui'
 shown 'q leave'
 keys 3

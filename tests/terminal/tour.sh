@@ -18,7 +18,7 @@ begun() { # WIDTH HEIGHT
 	shown 'tour 1 of 12 .* pressed: M Z'
 }
 
-# What stands on the screen when the keys of a step were pressed.
+# What is on the screen when the keys of a step were pressed.
 begun 80 24
 sees 'the mesh' '18 +19 +20 +21 +22 +23'
 step=1
@@ -44,7 +44,7 @@ s s
 7
 END
 sees 'the last step compares' 'dtensor-min-cost'
-sees 'what was checked is told' 'verified: all 144 elements'
+sees 'what was checked is shown' 'verified: all 144 elements'
 keys b
 sees 'b goes back' 'tour 11 of 12 .* pressed: 4 '
 sees 'to the picture that was there' 'optimum over local types 12'
@@ -70,14 +70,14 @@ shown 'tour 2 of 12'
 keys Space
 sees 'Space pauses' 'paused'
 tmux resize-window -x 60 -y 20
-sees 'it stands on a smaller screen' '^Enter next  b back  Space go on  Esc leave'
+sees 'it is on a smaller screen' '^Enter next  b back  Space go on  Esc leave'
 keys C-c
 sees 'Ctrl-C leaves' 'the tour is left'
 sees 'and the picture is there' 'mesh\*'
 keys Q
 ended 'the end'
 
-# q leaves the screens; the prompt goes on where they stood.
+# q leaves the screens; the prompt goes on where they was.
 begun 80 24
 keys q
 shown '^tour 1/12> *$'
@@ -92,7 +92,7 @@ ended 'the end of that'
 cat >"$TMP/film.sw" <<'END'
 # Devices form a mesh.
 mesh {x: 4, y: 6}
-# It is needed cut the other way.
+# We need it cut the other way.
 [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]
 plan
 # No tile is above the budget.
@@ -115,7 +115,7 @@ keys :
 line 'source --pace 50 --record film.cast film.sw'
 sees 'each statement opens its view' 'heights\*'
 vanishes 'and it ends' 'C-c stop'
-sees 'its end is told, no row of the comments behind' '^played to the end: film.sw, line 7'
+sees 'its end is shown, no row of the comments behind' '^played to the end: film.sw, line 7'
 if await test -s "$TMP/film.cast"; then ok 'it is recorded'; else not_ok 'it is recorded' 'no file'; fi
 holds 'from its beginning' 'Devices form a mesh' "$TMP/film.cast"
 holds 'to its end' 'No tile is above the budget' "$TMP/film.cast"

@@ -113,11 +113,11 @@ static const struct refused_row {
 	{"y[i] = x[i+j]", SW_F07, "affine", "j", "i"},
 	{"y[i] = x[i/0]", SW_F07, "0", "0", NULL},
 	{"y[i] = x[2*i/3]", SW_F07, "divided", "/", NULL},
-	{"y[i] = x[i] x[j]", SW_F01, "cannot stand", "x", NULL},
-	{"y[i] = (x[i])", SW_F01, "cannot stand", "(", NULL},
-	{"y[i] = 2x[i]", SW_F01, "cannot stand", "x", NULL},
-	{"y[i] = x[i]*-2", SW_F01, "cannot stand", "-2", NULL},
-	{"y[i] == x[i]", SW_F01, "cannot stand", "=", NULL},
+	{"y[i] = x[i] x[j]", SW_F01, "not allowed", "x", NULL},
+	{"y[i] = (x[i])", SW_F01, "not allowed", "(", NULL},
+	{"y[i] = 2x[i]", SW_F01, "not allowed", "x", NULL},
+	{"y[i] = x[i]*-2", SW_F01, "not allowed", "-2", NULL},
+	{"y[i] == x[i]", SW_F01, "not allowed", "=", NULL},
 	{"y[i+1] = x[i]", SW_F08, "no letter alone", "i+1", NULL},
 	{"y[0] = x[i]", SW_F08, "no letter alone", "0", NULL},
 	{"y[:] = x[i]", SW_F08, "no letter alone", ":", NULL},
@@ -138,8 +138,8 @@ static const struct refused_row {
 	{"s = f(x[graph ring])", SW_F12, "no letter", "ring", NULL},
 	{"y[i] = x[i] on B", SW_F13, "no array of the formula", "B", NULL},
 	{"y[i] = x[i-1] on x", SW_F13, "no letters alone", "x", "x[i-1]"},
-	{"y[i] = x[i] wrap wrap", SW_F01, "cannot stand", "wrap", NULL},
-	{"y[i] = x[i] --json", SW_F01, "cannot stand", "-json", NULL},
+	{"y[i] = x[i] wrap wrap", SW_F01, "not allowed", "wrap", NULL},
+	{"y[i] = x[i] --json", SW_F01, "not allowed", "-json", NULL},
 };
 
 static bool is_marked(const char *text, sw_span at, const char *marked)

@@ -319,7 +319,7 @@ static const struct module_row {
 		"  return result\n"
 		"}\n",
 		""},
-	{"operands that are not multiplied where they lie",
+	{"operands that are not multiplied where they are",
 		"sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
 		"func.func @f(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, "
 		"%b: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> tensor<8x32xf32> {\n"

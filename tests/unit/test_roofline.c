@@ -98,7 +98,7 @@ static const struct step_row {
 	{"a line", "1kB/s 1s ring 16", "{x: 8}", "i8[1000{x}8000] ~> i8[8000]", SW_ALLGATHER, 7, 7},
 	{"a switch", "1kB/s 1s", "{x: 8}", "i8[1000{x}8000] ~> i8[8000]", SW_ALLGATHER, 1, 7},
 	{"neighbours of a part", "1kB/s 1s ring 8", "{x: 8}", "i8[2000{x:(4)2}4000] ~> i8[4000]", SW_ALLGATHER, 1, 2},
-	{"groups that lie between each other's devices", "1kB/s 1s ring 8", "{x: 8}", "i8[2000{x:(1)2}4000] ~> i8[4000]",
+	{"groups that are between each other's devices", "1kB/s 1s ring 8", "{x: 8}", "i8[2000{x:(1)2}4000] ~> i8[4000]",
 		SW_ALLGATHER, 4, 8},
 	{"a part in the middle", "1kB/s 1s ring 8", "{x: 8}", "i8[2000{x:(2)2}4000] ~> i8[4000]", SW_ALLGATHER, 2, 4},
 	{"pieces over a part", "1kB/s 1s ring 8", "{x: 8}", "i8[2000{x:(1)2}4000, 2] ~> i8[4000, 1{x:(1)2}2]",

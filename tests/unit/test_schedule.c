@@ -131,13 +131,13 @@ static const struct refusal {
 	const char *at;    /* what is underlined */
 	const char *tells; /* a part of the message, what was expected, or the hint */
 } refusals[] = {
-	{"", SW_D11, "", "no command stands here"},
+	{"", SW_D11, "", "there is no command here"},
 	{".divide(i, io, ii, 2", SW_D11, "(", "never closed"},
 	{".divide(i, io, ii, 2).", SW_D11, "", "no command begins here"},
 	{".divide(i, io, ii, 2)reorder({io})", SW_D11, "r", "a dot is missing"},
 	{".divide(i,, ii, 2)", SW_D11, "i,, ii, 2", "empty"},
 	{"divide i io ii 2", SW_D11, "divide i", "a bracket is missing"},
-	{".divide(i, io, ii, 2); x", SW_D11, ";", "behind the end"},
+	{".divide(i, io, ii, 2); x", SW_D11, ";", "follows the end"},
 	{".communicate({A,B, j)", SW_D11, "(", "never closed"},
 	{".devide(i, io, ii, 2)", SW_D12, "devide", "did you mean 'divide'?"},
 	{".divide(i, io, ii)", SW_D13, "divide(i, io, ii)", "divide(i, io, ii, PARTS)"},

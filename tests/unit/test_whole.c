@@ -173,7 +173,7 @@ static const struct other {
 	{1, "{a: 2, b: 2, c: 2}", "[4{a,b}16, 27, 36{c}72, 24] ~> [16, 27, 36{a}72, 12{b}24]",
 		"the array has 4 dimensions here, and 5 in the warning"},
 	{0, "{x: 2, y: 2}", "[8, 6{x}12, 10{y}20] ~> [2{x,y}8, 12, 20]",
-		"the tiles would lie on other devices than in the warning"},
+		"the tiles would be on other devices than in the warning"},
 };
 
 static void test_others(void **state)

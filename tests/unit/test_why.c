@@ -238,7 +238,7 @@ static void other_devices(void **state)
 	assert_int_equal(plan.program.steps, 1);
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
-		"the slots of the mesh lie on other devices from here on: whole tiles go to other devices");
+		"the slots of the mesh are on other devices from here on: whole tiles go to other devices");
 	sw_text_free(&text);
 	sw_arena_free(arena);
 }

@@ -367,7 +367,7 @@ bool command_adjoint(struct invocation *run, sw_diag *diag)
 		return false;
 	if (sw_problem_ordered(&plan->problem)) {
 		sw_diag_set(diag, SW_S02, (sw_span){0, 0},
-			"the devices lie in an order of their own, which a derivative does not keep");
+			"the devices are in an order of their own, which a derivative does not keep");
 		return false;
 	}
 	sw_sequence *sequence = plan_sequence(plan, diag),

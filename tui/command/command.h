@@ -193,7 +193,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 		"draw both times of the first three ways over the size of a letter, b=64..8192") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \
 	X(LENGTH, "length", 0, "N", NUMBER, "programs of at most N steps, instead of 5", 1, SW_MAX_REDUCTION_STEPS) \
-	X(PREFIX, "prefix", 0, NULL, FLAG, "steps that do not end on `to` too, up to where they stand") \
+	X(PREFIX, "prefix", 0, NULL, FLAG, "also steps that do not end on `to`, as far as they go") \
 	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, however much it takes") \
 	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
 	X(STEP, "step", 0, "N", NUMBER, "after step N of the plan; 0: before the first") \
@@ -248,7 +248,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 		"find the value of a warning in this module before partitioning, HLO or StableHLO") \
 	X(TO, "to", 0, "TYPE", TARGET, "compare with what another target costs") \
 	X(MERGED, "merged", 0, NULL, FLAG, "a plan, and what it becomes when neighbouring steps are merged") \
-	X(TIMES, "times", 0, "N", TIMES, "add up what N executions come to; 96x1000: layers times steps") \
+	X(TIMES, "times", 0, "N", TIMES, "add up N executions; 96x1000: layers times steps") \
 	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
 	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \
 	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \
@@ -266,7 +266,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(RUN, "run", 0, "N", NUMBER, "execute the plans of the first N problems on MPI ranks", 1, 10000000) \
 	X(SCALE, "scale", 0, "X", SHARE, "the share of an array's elements that is executed, instead of 0.1", 0, 1) \
 	X(RESUME, "resume", 0, "FILE", FILE, "write what is found to this file as it comes, and go on from what it has") \
-	X(PACE, "pace", 0, "MS", NUMBER, "play it: milliseconds that each answer stands", 0, 60000) \
+	X(PACE, "pace", 0, "MS", NUMBER, "play it: milliseconds that each answer stays", 0, 60000) \
 	X(RECORD, "record", 0, "FILE", FILE, \
 		"play it, and write what the terminal showed to this file, as an asciicast") \
 	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, where a statement supposes primes") \

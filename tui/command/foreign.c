@@ -141,7 +141,7 @@ static bool refuse_mesh(const struct invocation *run, sw_str text, const char *f
 	sw_diag_set(diag, SW_M01, (sw_span){0, text.length}, "this is no mesh");
 	sw_diag_expected(diag, "a mesh such as {x: 4, y: 6}");
 	sw_diag_found(diag, "%s", found);
-	sw_diag_hint(diag, "a mesh may also stand as JAX, PyTorch or Shardy write it: Mesh('x': 4, 'y': 6)");
+	sw_diag_hint(diag, "a mesh may also be written as JAX, PyTorch or Shardy write it: Mesh('x': 4, 'y': 6)");
 	return refuse_at(run, text, diag);
 }
 

@@ -426,7 +426,7 @@ bool read_solution(const struct invocation *run, const struct word *word, const 
 	if (sw_plan_reaches(*plan, diag))
 		return true;
 	if (diag->code == SW_P07)
-		sw_diag_hint(diag, "`plan` finds a solution; `verify --prefix` executes up to where it stands");
+		sw_diag_hint(diag, "`plan` finds a solution; `verify --prefix` executes as far as it goes");
 	return false;
 }
 
@@ -538,7 +538,7 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 		return;
 	}
 	if (verdict->symbolic) {
-		sw_text_add(line, solves ? "verified by the maps of " : "checked up to where it stands, by the maps of ");
+		sw_text_add(line, solves ? "verified by the maps of " : "checked as far as it goes, by the maps of ");
 		sw_print_count(line, verdict->devices);
 		sw_text_add(line,
 			verdict->devices > SW_MAX_MAP_DEVICES ?
@@ -546,7 +546,7 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 				" devices: the data is larger than the setting\n`memory`; `verify --full` moves it all the same");
 		return;
 	}
-	sw_text_add(line, solves ? "verified: all " : "executed up to where it stands: all ");
+	sw_text_add(line, solves ? "verified: all " : "executed as far as it goes: all ");
 	sw_print_count(line, verdict->elements);
 	sw_text_add(line, " elements on ");
 	sw_print_count(line, verdict->devices);

@@ -212,8 +212,8 @@ static bool refuse_definition(const struct invocation *run, sw_str text, size_t 
 
 static bool refuse_word_as_name(const struct invocation *run, sw_str name, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_T12, (sw_span){0, name.length},
-		"'%.*s' is a word that stands behind types, and no name of one", AS_SHOWN(name));
+	sw_diag_set(diag, SW_T12, (sw_span){0, name.length}, "'%.*s' is a word that follows types, and no name of one",
+		AS_SHOWN(name));
 	sw_diag_expected(diag, "another name");
 	sw_diag_hint(diag, "for instance: type %.*s_ = [3{x}12, 12]", AS_SHOWN(name));
 	return refuse_at(run, name, diag);
@@ -461,9 +461,9 @@ static bool is_bracketed(sw_str text)
 /* One side of the arrow is empty: often a shell took the words apart. */
 static bool refuse_side(const struct invocation *run, sw_str arrow, bool left, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "no type stands %s the arrow", left ? "before" : "after");
+	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "there is no type %s the arrow", left ? "before" : "after");
 	sw_diag_expected(diag, "FROM ~> TO, such as [3{x}12, 12] ~> [12, 3{x}12]");
-	sw_diag_hint(diag, "both types stand in one statement; in a shell it is one word, in quotes");
+	sw_diag_hint(diag, "write both types in one statement; in a shell it is one word, in quotes");
 	return refuse_at(run, arrow, diag);
 }
 

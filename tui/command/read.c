@@ -307,7 +307,7 @@ static bool refuse_more(const struct invocation *run, sw_str raw, sw_diag *diag)
 	sw_diag_set(diag, SW_L04, line_span(run->position->text, raw), "'%s' takes no further argument",
 		run->command->name);
 	sw_diag_expected(diag, "%s", sw_text_get(&usage));
-	sw_diag_hint(diag, "`help %s` says more; names with blanks stand in quotes", run->command->name);
+	sw_diag_hint(diag, "`help %s` says more; names with blanks belong in quotes", run->command->name);
 	sw_text_free(&usage);
 	return false;
 }

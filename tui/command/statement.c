@@ -252,7 +252,7 @@ static void echo_comment(struct session *session, sw_str line)
 		console_remark(session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
 }
 
-/* Of a script that is played a statement is seen before it runs, and its answer stands for a while. */
+/* Of a script that is played a statement is seen before it runs, and its answer stays for a while. */
 static bool run_seen(struct session *session, const struct position *position, sw_str statement, bool played)
 {
 	if (played)

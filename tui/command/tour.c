@@ -26,7 +26,7 @@ static const struct tour_step steps[] = {
 	},
 	{
 		.sentence =
-			"It is needed cut the other way: a number is a tile's device, a letter the device an element is on first.",
+			"We need it cut the other way. Numbers name the device of a tile; letters, the first device of an element.",
 		.typed = "to [2{y}12, 3{x}12]",
 		.keys = "2 Z",
 		.lines = "to [2{y}12, 3{x}12]\nshow tiles",
@@ -62,13 +62,13 @@ static const struct tour_step steps[] = {
 	},
 	{
 		.sentence =
-			"No tile is above the dotted budget, the size of those at the ends; a step holds its old tile beside the new.",
+			"No tile exceeds the budget (dotted), the tile size at both ends. During a step a device holds two tiles.",
 		.keys = "3",
 		.lines = "show heights",
 	},
 	{
 		.sentence =
-			"Gathering all (allgather), then cutting (dynslice) puts 144 elements on every device: far past the budget.",
+			"Gathering all (allgather), then cutting (dynslice) puts 144 elements on every device: far over the budget.",
 		.typed = "plan naive",
 		.keys = "",
 		.lines = "show heights naive",

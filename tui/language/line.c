@@ -438,7 +438,7 @@ bool line_is_text(sw_str line, sw_diag *diag)
 		if (!length) {
 			unsigned char byte = *character;
 			sw_diag_set(diag, SW_L10, (sw_span){at, at + 1},
-				byte ? "byte 0x%02x is not UTF-8 text" : "a zero byte stands in the text", byte);
+				byte ? "byte 0x%02x is not UTF-8 text" : "the text has a zero byte", byte);
 			sw_diag_expected(diag, "text in UTF-8");
 			sw_diag_hint(diag, "is this a script? binary files cannot be run");
 			return false;

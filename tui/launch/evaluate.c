@@ -172,7 +172,7 @@ static bool refuse_ranks(const struct evaluation *e, int64_t ranks, int64_t most
 static const char *left_out(const struct evaluated *row)
 {
 	bool planned = row->plan[0].planned;
-	return row->ordered ? "its devices stand in an order of their own" :
+	return row->ordered ? "its devices are in an order of their own" :
 		planned         ? NULL :
 						  "its first strategy has no plan";
 }

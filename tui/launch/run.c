@@ -362,7 +362,7 @@ void run_name_samples(struct job *job)
 	job->options.samples = sw_text_keep(&path, job->arena);
 }
 
-/* Times are kept even where the run did not come to its end. */
+/* Times are kept even where the run did not finish. */
 bool run_keep_samples(struct job *job, sw_diag *diag)
 {
 	const struct word *word = option_given(job->run, OPTION_SAMPLES);

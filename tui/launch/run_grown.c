@@ -172,7 +172,7 @@ static bool add_dry(struct grown_run *g, int64_t ranks, sw_diag *diag)
 	return true;
 }
 
-/* Times are kept even where the runs did not come to their end. */
+/* Times are kept even where the runs did not finish. */
 static bool measure(struct grown_run *g, int64_t ranks, sw_diag *diag)
 {
 	sw_diag more = {.code = SW_OK};

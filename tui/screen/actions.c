@@ -309,7 +309,7 @@ static void act_fold(struct screen *screen, int argument)
 	tiles_echo(screen);
 	screen_say(screen, ROLE_NOTE,
 		screen->viewpoint.fold ? "other dimensions are folded" :
-								 "other dimensions stand at one tile; < and > choose it");
+								 "other dimensions are at one tile; < and > choose it");
 }
 
 /* The next tile of what is not shown, the last such dimension fastest. */
@@ -328,7 +328,7 @@ static void act_fixed(struct screen *screen, int direction)
 			continue;
 		*at += direction;
 		if (*at >= 0 && *at < tiles) {
-			screen_say(screen, ROLE_NOTE, "dimension %d stands at tile %lld of %lld", i, (long long)*at,
+			screen_say(screen, ROLE_NOTE, "dimension %d is at tile %lld of %lld", i, (long long)*at,
 				(long long)tiles);
 			tiles_echo(screen);
 			return;
@@ -728,7 +728,7 @@ const struct action actions[] = {
 	{"view-imports", VIEWS, "imports", view_open, PANE_IMPORTS, NEED_NOTHING, true,
 		"what was imported last; / filters there, Enter takes a row, y copies its advice"},
 	{"view-program", VIEWS, "program", view_open, PANE_PROGRAM, NEED_NOTHING, true,
-		"the program: its values, what moves, and what it comes to; Enter takes a redistribution as the problem"},
+		"the program: its values, what moves, and its totals; Enter takes a redistribution as the problem"},
 	{"view-ways", VIEWS, "ways", view_open, PANE_WAYS, NEED_NOTHING, true,
 		"the ways to compute a product; Enter makes one the program"},
 	{"view-sets", VIEWS, "sets", view_open, PANE_SETS, NEED_NOTHING, true, "what each device holds"},

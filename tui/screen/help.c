@@ -139,7 +139,7 @@ bool draw_help(struct screen *screen, int width, int height, struct canvas *out,
 	(void)height, (void)diag;
 	canvas_reset(out, width);
 	int y = canvas_put_wrapped(out, 0, 0, width, 0, ROLE_NOTE,
-		"Every key stands for a command or an action; `bind KEY COMMAND` changes it. At the prompt `help` lists the "
+		"Every key runs a command or an action; `bind KEY COMMAND` changes it. At the prompt `help` lists the "
 		"commands. What cannot be done now is dim.");
 	y = bindings_draw(screen, out, y);
 	y = keys_draw(screen, out, y);

@@ -36,7 +36,7 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 	[PANE_IMPORTS] = {"imports", "one", draw_imports, move_imports, open_imports,
 		"what was imported last, by bytes, saving, time or line", "rows"},
 	[PANE_PROGRAM] = {"program", "one", draw_program, move_program, open_program,
-		"the values of the program, what moves, and what it comes to", "redistributions"},
+		"the values of the program, what moves, and its totals", "redistributions"},
 	[PANE_WAYS] = {"ways", "one", draw_ways, move_ways, open_ways, "the ways to compute a product of sharded arrays",
 		"ways"},
 	[PANE_SYSTEM] = {"system", "sums", draw_system, move_steps, NULL,

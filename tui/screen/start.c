@@ -22,9 +22,11 @@ static const struct start_row {
 	const char *lines; /* typed, a line each */
 	const char *keys;  /* pressed then: names with blanks between them */
 } rows[] = {
-	{"the tour", "Twelve short steps through mesh, types, plan, memory and search: each presses its keys in sight.",
+	{"the tour",
+		"Twelve short steps through mesh, types, plan, memory and search: the keys are pressed for you, on screen.",
 		"tour", ""},
-	{"rows become columns", "A matrix on 4 by 6 devices is needed cut the other way: three steps, and no tile grows.",
+	{"rows become columns",
+		"A matrix on 4 by 6 devices is needed with rows and columns swapped: three steps, and no tile grows.",
 		"mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "P 2 s"},
 	{"weights for a layer", "Each device holds a quarter of the weights and needs all of them, as FSDP gathers them.",
 		"mesh {data: 2, fsdp: 4}\nbf16[1024{fsdp}4096, 4096] ~> [4096, 4096]", "P 3"},
@@ -95,8 +97,8 @@ bool draw_offer(struct screen *screen, int width, int height, struct canvas *out
 	(void)height, (void)diag;
 	canvas_reset(out, width);
 	int y = canvas_put_wrapped(out, 0, 0, width, 0, ROLE_TEXT,
-		"An array lies on many devices in one way and is needed in another: what has to move, in which steps, at what "
-		"price in memory and time?");
+		"How does a distributed array move between layouts on many devices: in which steps, at what price in memory "
+		"and time?");
 	frame->row = y + 1 + chosen;
 	y = offered_draw(chosen, out, y + 1);
 	y = canvas_put_wrapped(out, 2, y + 1, width - 2, 0, ROLE_TEXT, rows[chosen].about);

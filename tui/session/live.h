@@ -21,7 +21,7 @@ struct live_run {
 	int plans;            /* of the present launch */
 	int passed, ended;    /* plans that came to their end: in launches before, in the present one */
 	int steps, measured;  /* of the plan that runs: how many it has, how many have times */
-	bool running;         /* a plan has started and did not come to its end */
+	bool running;         /* a plan has started and did not finish */
 	long long heard;      /* records that arrived */
 	double begun;         /* when the first launch did */
 	bool takes;           /* strategies can be added */

@@ -182,7 +182,7 @@ bool machine_find(sw_model model, const char *hardware, int64_t devices, const s
 	if (!sw_model_is_timed(model))
 		return true;
 	if (model == SW_MODEL_PORTS) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports speaks of a mesh that lies on a system");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports speaks of a mesh that is on a system");
 		sw_diag_hint(diag, "for instance: system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}");
 		return false;
 	}

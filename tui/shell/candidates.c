@@ -426,7 +426,7 @@ static bool offer_type_words(struct spot *spot, sw_str text)
 		const char *word, *about;
 	} words[] = {
 		{"by", "the rule for a size that does not divide"},
-		{"on", "on these devices alone, on 0,2-3; of a formula where this array lies"},
+		{"on", "on these devices alone, on 0,2-3; of a formula where this array is"},
 		{"only", "the indices of this slice: only 2:8, :"},
 		{"crop", "these elements as an array of their own"},
 		{"shift", "every index plus this"},
@@ -510,7 +510,7 @@ void offer_type_argument(struct spot *spot)
 		return;
 	}
 	if (is_command(spot, "show")) {
-		offer(spot, "from", "how the array lies now");
+		offer(spot, "from", "how the array is now");
 		offer(spot, "to", "how it is needed");
 		offer_sets_of_formula(spot);
 	}

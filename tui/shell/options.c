@@ -294,7 +294,7 @@ static bool take_scripts(struct reader *reader)
 	bool part = reader->diag->code == SW_OK || reader->diag->code == SW_L09;
 	sw_diag_set(reader->diag, SW_L01, word_span(reader, i), "'%.60s' is neither a command nor a file", word);
 	sw_diag_hint(reader->diag, "%s",
-		part ? "commands stand in full on the command line; `shardwalk help` lists "
+		part ? "commands are written in full on the command line; `shardwalk help` lists "
 			   "them" :
 			   hint);
 	return false;
@@ -342,7 +342,7 @@ void request_print_help(sw_text *text)
 	sw_text_add(text,
 		"usage: shardwalk [OPTIONS] [FILE...]\n"
 		"       shardwalk COMMAND [STATEMENT...] [ARGUMENTS] [OPTIONS]\n\n"
-		"Plans how a distributed array changes its place on many devices.\n"
+		"Plans how to move a distributed array between layouts on many devices.\n"
 		"FILEs are scripts. A STATEMENT is a `mesh`, `type`, `shape`, `from` or `to` statement or `TYPE ~> "
 		"TYPE`, in quotes:\n\n"
 		"    shardwalk plan 'mesh {x: 4, y: 6}' '[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'\n\noptions\n");

@@ -500,8 +500,8 @@ static int blocks_note(const struct film *film, struct canvas *out, int y)
 	if (film->bare[0] || film->bare[1])
 		y = draw_note(out, 0, y, ROLE_NOTE, "there is no room for the lines between tiles%s",
 			film->bare[0] && film->bare[1] ? "" :
-				film->bare[0]              ? " that lie below each other" :
-											 " that lie beside each other");
+				film->bare[0]              ? " one below the other" :
+											 " side by side");
 	if (rank > 2)
 		y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d down, %d across, %s of the others", film->dims[0],
 			film->dims[1], film->opt->element ? "where the element is" : "the first index");

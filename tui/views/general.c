@@ -138,7 +138,7 @@ static int note_dims(const struct general *general, const struct grid_signs *sig
 			signs->dims[0], signs->dims[1]);
 	for (int dim = 0; dim < held->rank; dim++)
 		if (dim != signs->dims[0] && dim != signs->dims[1])
-			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d stands at index %lld of %lld", dim,
+			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d is at index %lld of %lld", dim,
 				(long long)sw_smaller(opt->fixed[dim], held->global[dim] - 1), (long long)held->global[dim]);
 	return y;
 }

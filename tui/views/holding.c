@@ -136,7 +136,7 @@ int holding_note_order(const struct holding *shown, int count, struct canvas *ou
 	bool change = count == 2 && !sw_device_order_equal(shown[0].ids, shown[1].ids, devices);
 	if (!change && sw_device_order_equal(shown->ids, NULL, devices))
 		return y;
-	y = order_draw(shown, "the slots of the mesh lie on devices", out, y);
+	y = order_draw(shown, "the slots of the mesh are on devices", out, y);
 	return change ? order_draw(&shown[1], "and afterwards on devices", out, y) : y;
 }
 

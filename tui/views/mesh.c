@@ -344,7 +344,7 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 	if (others == 1)
 		return y;
 	if (sheet->base == 0 && sheet->mesh->count > 6)
-		return draw_note(out, 2, y, ROLE_NOTE, "one of %s like this: all other axes stand at 0",
+		return draw_note(out, 2, y, ROLE_NOTE, "one of %s like this: all other axes are at 0",
 			words_plural(others, "sheet", "sheets").text);
 	sw_text text = {0};
 	for (int i = 0; i < sheet->mesh->count; i++) {

@@ -271,7 +271,7 @@ static int explain_folds(const struct grid *grid, int y, struct canvas *out)
 
 	for (int k = 0; k < columns; k++)
 		if (stretch_folded(across[k]))
-			y = draw_note(out, 0, y, ROLE_NOTE, "…%lld stands for so many devices more of the row",
+			y = draw_note(out, 0, y, ROLE_NOTE, "…%lld: that many more devices in the row",
 				(long long)(across[k].to - across[k].from + 1));
 	return y;
 }

@@ -159,7 +159,7 @@ static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 			sw_text_addf(&text, " %lld", (long long)sw_device_at(order, i));
 		sw_text_add(&text, listed < devices ? " …" : "");
 		if (!k)
-			y = draw_note(out, 2, y, ROLE_NOTE, "the slots of the mesh lie on devices%s", sw_text_get(&text));
+			y = draw_note(out, 2, y, ROLE_NOTE, "the slots of the mesh are on devices%s", sw_text_get(&text));
 		else if (order)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
 				sw_collective_of(plan->program.step[k - 1].op)->among == SW_AMONG_PAIRS ?

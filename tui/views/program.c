@@ -344,7 +344,7 @@ static bool draw_moves(const struct program_picture *picture, int marked, struct
 	*y = draw_note(out, 0, *y, ROLE_TEXT,
 		is_scheduled(picture->program) ?
 			"no redistribution: the steps of the schedule fetch what they need, as `show loops` and `show traffic` have it" :
-			"no redistribution: everything is computed where it lies");
+			"no redistribution: everything is computed in place");
 	return true;
 }
 

@@ -300,7 +300,7 @@ static void wall_draw(const struct showing *showing, const struct search_graph *
 	for (int i = 0; i < look->edge_count; i++)
 		columns[i] = -1;
 	if (!problem) {
-		canvas_put_cut(out, 0, y, out->width, ROLE_LABEL, "terms that values still miss");
+		canvas_put_cut(out, 0, y, out->width, ROLE_LABEL, "terms not yet added");
 		return;
 	}
 	snprintf(text, sizeof(text), " memory budget: %s ",

@@ -327,7 +327,7 @@ bool view_state(const struct view_input *in, const struct view_options *opt, str
 	if (states.side < after->shares)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%d of %d chunks and shares are shown", states.side, after->shares);
 	if (after->few)
-		draw_note(out, 0, y, ROLE_NOTE, "two devices of each factor stand for all: the others are like the second");
+		draw_note(out, 0, y, ROLE_NOTE, "two devices of each factor are shown: the others are like the second");
 	else if (after->devices < after->system->devices)
 		draw_note(out, 0, y, ROLE_NOTE, "the first of %lld sums: the others are like it",
 			(long long)(after->system->devices / after->shares));

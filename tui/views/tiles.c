@@ -391,7 +391,7 @@ int tiles_draw_head(const struct tiles *tiles, struct canvas *out, int y)
 	sw_text_free(&head);
 	if (now->type)
 		return draw_type_rows(out, 0, y, out->width, now->mesh, now->type, false);
-	return draw_note(out, 0, y, ROLE_NOTE, "no distributed type: tiles stand where its map says");
+	return draw_note(out, 0, y, ROLE_NOTE, "no distributed type: tiles are where its map says");
 }
 
 static void grid_draw(const struct tiles *tiles, struct canvas *out, int width, int height)
@@ -414,10 +414,10 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 		if (i == dims[0] || i == dims[1])
 			continue;
 		if (opt->fold && holding_tiles(shown, i) > 1)
-			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d is folded: its %s stand in one cell", i,
+			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d is folded: its %s are in one cell", i,
 				words_plural(holding_tiles(shown, i), "tile", "tiles").text);
 		else if (!opt->fold)
-			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d stands at tile %lld of %lld", i,
+			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d is at tile %lld of %lld", i,
 				(long long)tile_fixed(shown, opt, i), (long long)holding_tiles(shown, i));
 	}
 	return y;

@@ -499,8 +499,7 @@ static int note_end(const struct chart *chart, struct canvas *out, int y)
 		complete &= chart->row[i].times->complete;
 	}
 	if (!complete)
-		return draw_note(out, 2, y, ROLE_BAD,
-			"the run did not come to its end: this is what was measured until then");
+		return draw_note(out, 2, y, ROLE_BAD, "the run did not finish: this was measured until then");
 	const struct times *times = chart->first;
 	if (right && !times->verified)
 		return draw_note(out, 2, y, ROLE_NOTE,

@@ -125,7 +125,7 @@ static int line_unused(const struct view_input *in, struct canvas *out, int y)
 		sw_text_addf(&text, rest == in->mesh->axis[i].size ? " (%lld)" : " (%lld of it)", (long long)rest);
 	}
 	if (text.length)
-		y = draw_note(out, 2, y, ROLE_TEXT, "unused, so copies lie along them: %s", sw_text_get(&text));
+		y = draw_note(out, 2, y, ROLE_TEXT, "unused, so copies are along them: %s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }

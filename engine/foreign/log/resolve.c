@@ -411,7 +411,7 @@ static bool refuse_half(struct resolving *s, bool *read)
 	*read = true;
 	if (!parse(s, there, s->from) && is_garbled(s->why))
 		return false;
-	sw_diag_set(s->why, SW_N01, there->at, "no sharding stands %s the arrow",
+	sw_diag_set(s->why, SW_N01, there->at, "there is no sharding %s the arrow",
 		there == &s->found->from ? "after" : "before");
 	sw_diag_expected(s->why, "A -> B");
 	return false;

@@ -181,7 +181,7 @@ static void tell_difference(struct checking *c, const struct described *describe
 	else if (!same_sizes(c, described))
 		tell_sizes(c, described);
 	else
-		say(c, "the tiles would lie on other devices than in the warning");
+		say(c, "the tiles would be on other devices than in the warning");
 }
 
 /* ---- what stays ---- */

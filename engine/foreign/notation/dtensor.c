@@ -228,7 +228,7 @@ static bool dtensor_read_mesh_dims(sw_reader *reader, placements *all, int64_t d
 		placement *p = &all->at[order[i]];
 		if (p->kind != PLACE_SHARD || p->dim != dim || p->order >= 0)
 			return sw_diag_set(reader->scan.diag, SW_N01, (sw_span){open.begin, reader->scan.at},
-				"dimension %" PRId64 " of the mesh does not cut dimension %" PRId64 ", or stands twice", order[i],
+				"dimension %" PRId64 " of the mesh does not cut dimension %" PRId64 ", or appears twice", order[i],
 				dim);
 		p->order = i;
 	}
@@ -432,7 +432,7 @@ static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64
 			seen[p->order] = true;
 	}
 	sw_diag_set(reader->scan.diag, SW_N01, wrong ? wrong->at : nowhere,
-		"[%" PRId64 "] is no index in the order of dimension %" PRId64 ", or stands twice", wrong ? wrong->order : 0,
+		"[%" PRId64 "] is no index in the order of dimension %" PRId64 ", or appears twice", wrong ? wrong->order : 0,
 		dim);
 	sw_diag_expected(reader->scan.diag, count == 1 ? "[0]: one mesh dimension cuts it" : "each of [0] to [%d] once",
 		count - 1);
@@ -482,7 +482,7 @@ static bool dtensor_need_mesh(sw_reader *reader, const placements *all, sw_span 
 	const char *more = all->count == 1 ? "" : all->count == 2 ? ", y: 2" : ", y: 2, ...";
 	sw_diag_expected(diag, "a mesh of %d %s, such as mesh {x: 4%s}", all->count, all->count == 1 ? "axis" : "axes",
 		more);
-	sw_diag_hint(diag, "the mesh may also stand behind the placements, as DeviceMesh((x=4%s)) does",
+	sw_diag_hint(diag, "the mesh may also follow the placements, as DeviceMesh((x=4%s)) does",
 		all->count == 1     ? "" :
 			all->count == 2 ? ", y=2" :
 							  ", y=2, ...");
@@ -589,7 +589,7 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 		sw_diag_found(diag, "%d", all->count);
 		if (all->count < out->mesh.count)
 			sw_diag_hint(diag,
-				"Replicate() stands for a dimension of the mesh that cuts nothing; `mesh {x: 4}` is one of one axis");
+				"Replicate() means a dimension of the mesh that cuts nothing; `mesh {x: 4}` is one of one axis");
 		return false;
 	}
 	int64_t rank = dtensor_rank(reader, all);
@@ -887,7 +887,7 @@ static bool dtensor_read_tensor(sw_reader *reader)
 			return false;
 	}
 	if (!all.count)
-		return sw_diag_set(reader->scan.diag, SW_N01, open, "no placements=... stands in it");
+		return sw_diag_set(reader->scan.diag, SW_N01, open, "it has no placements=...");
 	return dtensor_tiles(reader, &all, at);
 }
 

@@ -45,7 +45,7 @@ static bool groups_read_lists(sw_reader *reader)
 
 static bool groups_refuse_twice(sw_reader *reader, int64_t id, const char *where, sw_span at)
 {
-	sw_diag_set(reader->scan.diag, SW_N04, at, "device %" PRId64 " stands twice%s", id, where);
+	sw_diag_set(reader->scan.diag, SW_N04, at, "device %" PRId64 " appears twice%s", id, where);
 	sw_diag_expected(reader->scan.diag, "each device once");
 	return false;
 }

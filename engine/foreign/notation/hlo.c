@@ -460,7 +460,8 @@ static void hlo_note_order(sw_reader *reader, sw_span at, int64_t devices)
 {
 	const char *order = reader->scan.text.at + at.begin;
 	sw_read_note(reader,
-		"it says no tiles; behind them it stands as in {devices=[%" PRId64 ",1]<=%.*s}, which cuts the first of two "
+		"it says no tiles; behind them it is written as in {devices=[%" PRId64
+		",1]<=%.*s}, which cuts the first of two "
 		"dimensions in %" PRId64,
 		devices, (int)(at.end - at.begin), order, devices);
 }

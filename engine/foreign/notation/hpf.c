@@ -745,7 +745,7 @@ static bool refuse_outside(program *p, const thing *of, const thing *target, con
 	int64_t high = target->low[dim] + target->size[dim] - 1;
 
 	sw_diag_set(diag, SW_N01, s->at,
-		"an element would lie at index %" PRId64 " of the target, which has %" PRId64 " to %" PRId64,
+		"an element would be at index %" PRId64 " of the target, which has %" PRId64 " to %" PRId64,
 		target->low[dim] + index, target->low[dim], high);
 	sw_diag_expected(diag, "a target that goes from %" PRId64 " or less to %" PRId64 " or more",
 		index < 0 ? target->low[dim] + index : target->low[dim], index < 0 ? high : target->low[dim] + index);
@@ -866,7 +866,7 @@ static bool twice(program *p, const thing *of)
 	for (int t = 0; t < of->subscripts; t++)
 		for (int u = 0; u < t; u++)
 			if (of->subscript[t].dim >= 0 && of->subscript[t].dim == of->subscript[u].dim)
-				return !refuse(p, of->subscript[t].at, "the name stands in two indices", "each in one at most");
+				return !refuse(p, of->subscript[t].at, "the name is in two indices", "each in one at most");
 	return false;
 }
 

@@ -307,7 +307,7 @@ static const char *megatron_why_not(const sw_sharding *s)
 		if (count > 1 || (count == 1 && part.size != s->mesh.axis[part.axis].size))
 			return "one whole axis at most cuts a dimension";
 		if (count == 1 && megatron_axis(&s->mesh, part.size) < 0)
-			return "axes of one size cannot be told apart";
+			return "axes of one size cannot be distinguished";
 	}
 	return NULL;
 }

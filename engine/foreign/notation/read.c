@@ -260,7 +260,7 @@ bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span a
 	if (wrong >= 0) {
 		bool outside = ids[wrong] < 0 || ids[wrong] >= count;
 		sw_diag_set(diag, SW_N04, at, "device %" PRId64 " %s", ids[wrong],
-			outside ? "is not one of these devices" : "stands twice in the list");
+			outside ? "is not one of these devices" : "appears twice in the list");
 		sw_diag_expected(diag, "each of 0 to %" PRId64 " once", count - 1);
 		return false;
 	}

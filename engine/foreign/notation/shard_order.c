@@ -49,7 +49,7 @@ static void order_expect(const sw_sharding *s, int d, sw_diag *diag)
 static bool order_refuse_axis(const sw_sharding *s, int d, int64_t axis, bool twice, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_N01, nowhere, "dimension %" PRId64 " of the mesh %s", axis,
-		twice                                 ? "stands twice in the order" :
+		twice                                 ? "appears twice in the order" :
 			axis < 0 || axis >= s->mesh.count ? "is not there" :
 												"does not cut this dimension");
 	order_expect(s, d, diag);

@@ -423,7 +423,7 @@ static bool shardy_can(const sw_sharding *s, sw_notation notation, sw_diag *diag
 	for (int g = 0; g < s->subgroups; g++)
 		if (notation == SW_NOTATION_SHARDY && s->subgroup[g] == SW_SUBGROUP_MANUAL &&
 			sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))
-			return sw_print_refuse(diag, notation, "manual axes stand with the computation there");
+			return sw_print_refuse(diag, notation, "manual axes are given with the computation there");
 	return true;
 }
 

@@ -45,7 +45,7 @@ static const struct {
 		"`explain` tells what they are"},
 	[SW_SHARDING_PAIRS] = {"these are pairs of devices and say nothing about tiles", "`explain` tells what they are"},
 	[SW_SHARDING_WORDS] = {"devices have what no tiles say",
-		"the same as a type of any kind can stand here: `explain` tells it"},
+		"a type of any kind can say the same here: `explain` shows it"},
 };
 
 /* An order of devices lacks only the tiles, which the reader has to say. */
@@ -346,8 +346,7 @@ static bool tiles_rank(const sw_sharding *s, int rank, sw_diag *diag)
 	if (s->rank == rank + 1 && (s->notation == SW_NOTATION_HLO || s->notation == SW_NOTATION_HLO_LIST))
 		sw_diag_hint(diag, "is last_tile_dim_replicate missing? the last dimension then only counts copies");
 	else
-		sw_diag_hint(diag,
-			"is this the array that `shape` says? its sizes may also stand in front, f32[16,16] A ~> B");
+		sw_diag_hint(diag, "is this the array that `shape` says? its sizes may also come first, f32[16,16] A ~> B");
 	return false;
 }
 

@@ -103,7 +103,7 @@ static bool unknown_name(const jax_reader *r, sw_str name)
 	sw_str near = sw_names_nearest(&r->names, name);
 	sw_diag_set(r->of.diag, SW_N03, operand_span(&r->of, name), "nothing says the type of '%.*s'",
 		(int)(name.length < 40 ? name.length : 40), name.at);
-	sw_diag_expected(r->of.diag, "a name that stands before, or NAME: DTYPE[SIZES] P(AXES)");
+	sw_diag_expected(r->of.diag, "a name that comes before, or NAME: DTYPE[SIZES] P(AXES)");
 	if (near.length > 0)
 		sw_diag_hint(r->of.diag, "did you mean '%.*s'?", (int)near.length, near.at);
 	return false;

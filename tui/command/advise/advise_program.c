@@ -304,7 +304,7 @@ static void say_then(const struct advised *a, const struct found_advice *found)
 	if (!advice->gains) {
 		document_say(a->run->answer, 2,
 			advice->known ? "no constraint makes it cheaper" :
-							"no constraint is needed: it multiplies where the operands lie");
+							"no constraint is needed: it multiplies where the operands are");
 		return;
 	}
 	add_price(found, type, advice->cost, advice->flops, advice->seconds, &text);

@@ -267,8 +267,8 @@ void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, in
 		sw_text_addf(text, "`plan` takes %s, the strategy that is set; %s is no strategy's plan.", name, best);
 	else if (plans[0]->strategy == SW_DIRECT)
 		sw_text_addf(text,
-			"`plan` takes %s all the same: what direct does is no collective but messages between all that need "
-			"something from one another; `plan direct` takes it.",
+			"`plan` takes %s all the same: direct is not a collective: it sends point-to-point messages; `plan direct` "
+			"takes it.",
 			name);
 	else
 		sw_text_addf(text, "`plan` takes %s, the strategy that is set; `plan %s` takes the first.", name, best);

@@ -70,11 +70,11 @@ const struct elsewhere elsewhere_topics[] = {
 		.others = "jax.device_put reshard with_sharding_constraint make_array_from_callback namedsharding",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "device_put",
-		.topic.about = "how JAX is told where an array is to be",
+		.topic.about = "how a program tells JAX where an array belongs",
 		.topic.part =
 			{
 				{"sharding",
-					"P('x', None), or NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=P('x', None)), stands for a type wherever one may; "
+					"P('x', None), or NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=P('x', None)), is read wherever a type may be; "
 					"`import A -> B` makes two of them the problem."},
 				{"inside jit",
 					"with_sharding_constraint and reshard are redistributions that XLA plans: strategy `xla`. `advise` says which "

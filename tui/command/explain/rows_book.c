@@ -247,7 +247,7 @@ const struct artefact book_rows[] = {
 		.lines = "mesh {X: 2, Y: 2}; show tiles [2{Y}4, 4{X}8]", .source = "a unified notation for sharding",
 		.next = "explain figure 7 of book"},
 	{"figure", "7", "A[I_XY, J]: rows along both",
-		"X is the major axis, Y the minor one; here the minor one stands first in the braces. A[I_YX, J] "
+		"X is the major axis, Y the minor one; here the minor one comes first in the braces. A[I_YX, J] "
 		"puts other rows on the devices.",
 		.lines = "mesh {X: 2, Y: 2}; show tiles [1{Y,X}4, 8]", .source = "a unified notation for sharding",
 		.next = "explain T03"},

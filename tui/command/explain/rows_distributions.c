@@ -32,7 +32,7 @@ const struct artefact distributions_rows[] = {
 		.source = "section 5", .next = "explain theorem 1 of distributions"},
 	{"theorem", "1", "what makes a computation local",
 		"It is, if every device has at least what it needs: beta contains sigma gamma. Then nothing is sent. The "
-		"definition asks that both are equal, the theorem that one lies in the other; here the whole is everywhere.",
+		"definition asks that both are equal, the theorem that one is in the other; here the whole is everywhere.",
 		.lines = "mesh {x: 6}; type y = [4{x}24]; type x = [24]; compute y[i] = 2*x[i] - x[i-1] - x[i+1]",
 		.source = "section 5, equation 7", .next = "verify theorem 1 of distributions"},
 	{"lemma", "1", "who needs all, and who is needed by all",

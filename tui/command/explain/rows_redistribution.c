@@ -206,7 +206,7 @@ const struct artefact redistribution_rows[] = {
 		.next = "mesh {x: 2, y: 3}; explain metafunctions [2{x}4, 2{y}6]"},
 	{"figure", "7", "what a type means, and which types are any",
 		"The offset of a device is a sum over the axes of each dimension: its coordinate, times the tile, times the sizes of the "
-		"axes before it. An axis may stand once in a type, and sizes must multiply. `explain meaning TYPE` writes both out.",
+		"axes before it. An axis may appear once in a type, and sizes must multiply. `explain meaning TYPE` writes both out.",
 		.mesh = "{x: 2, y: 3}", .start = "[2{x,y}12]", .source = "section 4.1",
 		.next = "mesh {x: 2, y: 3}; explain meaning [2{x,y}12]"},
 	{"figure", "8", "the rules of the four collectives",
@@ -222,7 +222,7 @@ const struct artefact redistribution_rows[] = {
 		"derivation` draws both rules for every region of a program.",
 		.mesh = "{x: 2, y: 2}", .start = "[2{x}4, 2{y}4]", .source = "section 4.1", .next = "explain listing 2"},
 	{"figure", "10", "the rules of low-level collectives",
-		"Beside the type stands a device map, phi: which device is at which coordinate of the mesh. An axis that is not the minor one of "
+		"Beside the type is a device map, phi: which device is at which coordinate of the mesh. An axis that is not the minor one of "
 		"its dimension is made that by renumbering the devices, so that each keeps its tile and nothing moves; then it is gathered, or "
 		"moved. A slice and a permutation keep the renumbering. One of each:",
 		.mesh = "{x: 2, y: 2, z: 2}", .start = "[2{x,y}8, 8]",
@@ -245,7 +245,7 @@ const struct artefact redistribution_rows[] = {
 		GATHERED_OR_MOVED, .printed = worst_cases, .source = "section 8",
 		.next = "mesh {a: 2, b: 2, c: 2}; [4, 2{c}4, 4] ~> [2{b}4, 4, 2{c}4]; compare"},
 	{"figure", "14", "times of planned programs against those of XLA",
-		"A point for each of 1000 problems, by both times; and how the ratios are distributed. Most lie near 1; where XLA gathers "
+		"A point for each of 1000 problems, by both times; and how the ratios are distributed. Most are near 1; where XLA gathers "
 		"the whole array first the plan is up to 5.7 times as fast, and 1.22 times in the geometric mean. Such a case:",
 		GATHERED_OR_MOVED, .source = "section 8, on 8 TPU devices", .next = "evaluate --strategies xla,paper"},
 
@@ -276,7 +276,7 @@ const struct artefact redistribution_rows[] = {
 		.mesh = "{x: 2, y: 2}", .start = "[2{y,x}8] ~> [2{x,y}8]", .source = "section 2.6, figure 3",
 		.next = "mesh {x: 2, y: 2}; [2{y,x}8] ~> [2{x,y}8]; plan"},
 	{"example", "3.1", "axes of 4 and 6 change places",
-		"Neither axis fits where the other stands, so with whole axes all must be gathered: 144 elements on every device. Taken "
+		"Neither axis fits where the other is, so with whole axes all must be gathered: 144 elements on every device. Taken "
 		"apart into 2, 2, 3 and 2 they can move prime by prime: height 6, and a plan of cost 18.",
 		FOUR_BY_SIX, .printed = four_by_six, .source = "section 3",
 		.next = "mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan"},
@@ -286,7 +286,7 @@ const struct artefact redistribution_rows[] = {
 		THREE_AXES, .steps = PERMUTES_BETWEEN, .after = "normalize", .source = "section 4.3",
 		.next = "explain example 6.8"},
 	{"example", "6.8", "one permutation in place of three",
-		"Up to permutations the axes may stand in any order, so only the last step puts them right. Had the devices another "
+		"Up to permutations the axes may be in any order, so only the last step puts them right. Had the devices another "
 		"numbering even that would not be needed.",
 		THREE_AXES, .steps = PERMUTES_BETWEEN, .after = PERMUTE_LAST, .source = "section 6.2",
 		.next = "verify principle 2"},
@@ -318,7 +318,7 @@ const struct artefact redistribution_rows[] = {
 		FOUR_BY_SIX, .source = "section 4.3, problems (2) and (4)",
 		.next = "mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; compare"},
 	{"definition", "4.5", "normal form",
-		"Steps stand in the order dynslice* (alltoall | allpermute)* allgather*. Sizes first fall, then stay, then rise, so no "
+		"Steps are in the order dynslice* (alltoall | allpermute)* allgather*. Sizes first fall, then stay, then rise, so no "
 		"tile on the way is larger than that of an end.",
 		TO_NORMAL_FORM, .source = "section 4.3", .next = "explain theorem 4.8"},
 	{"definition", "5.2", "equivalent maps, and weak types",
@@ -342,7 +342,7 @@ const struct artefact redistribution_rows[] = {
 	{"lemma", "4.1", "offsets along a dimension",
 		"The base offsets of a dimension are the multiples of its tile below its size, and no others.\n" PROOF
 		"axis by axis. No axis: the tile is all, and 0 the only offset. One more axis adds its coordinate times a larger tile; it "
-		"stands in no other place, so all its coordinates meet all offsets so far.",
+		"has no other place, so all its coordinates meet all offsets so far.",
 		.mesh = "{x: 2, y: 3}", .start = "[2{x,y}12]", .source = "section 4.1, appendix A",
 		.next = "verify lemma 4.1"},
 	{"lemma", "4.2", "offsets of a type",
@@ -357,7 +357,7 @@ const struct artefact redistribution_rows[] = {
 		"change places.",
 		PEAK, .source = "section 4.3, appendix A", .next = "verify lemma 4.6"},
 	{"lemma", "4.7", "rising and falling edges",
-		"An allgather before an alltoall or a permute can stand after it, and a dynslice after one before it, with one "
+		"An allgather before an alltoall or a permute can follow it, and a dynslice after one before it, with one "
 		"permute more at most.\n" PROOF
 		"by the dimensions that both steps touch. None in common: they change places. The same one loses both axes: permute "
 		"them first. What one loses the other gains: a permute where sizes are equal, else alltoall, permute, gather. Falling edges "
@@ -412,7 +412,7 @@ const struct artefact redistribution_rows[] = {
 		"Rows of one matrix by columns of the other, each cut along its own axis.", .mesh = "{xdev: 2, ydev: 2}",
 		.start = "[2{xdev}4, 2{ydev}4]", .source = "section 2.3", .next = "explain listing 2"},
 	{"section", "2.4", "a program that redistributes",
-		"The result of a product lies by columns, and is needed by rows.", .mesh = "{devs: 4}",
+		"The result of a product is by columns, and is needed by rows.", .mesh = "{devs: 4}",
 		.start = "[4, 2{devs}8] ~> [1{devs}4, 8]", .source = "section 2.4", .next = "explain listing 3"},
 	{"section", "2.5", "what a redistribution is",
 		"From one type of an array to another; no element changes, only who holds it.", SWAP_SMALL,
@@ -471,7 +471,7 @@ const struct artefact redistribution_rows[] = {
 		"their order do not count, so nodes are few. Free slices make over-partitioning pay: 272 in place of 288.",
 		OVER_PARTITIONED, .source = "section 7.2; figure 12",
 		.next = "mesh {x: 4, y: 2, z: 4}; [8{y}16, 4{x}16] ~> [16, 16]; finish; path"},
-	{"section", "7.3", "where the permutation stands, and which axes are taken",
+	{"section", "7.3", "where the permutation is, and which axes are taken",
 		"The one permutation goes before the gathers at the end, where tiles are small. And a slice takes the axes that the target "
 		"has: from [16] to [4{x}16] the axis x, not y of the same size; then none is needed at all.",
 		.mesh = "{x: 2, y: 2}", .start = "[2{x,y}8, 8]", .steps = "allgather(0); allpermute [4{x}8, 8]",
@@ -483,7 +483,7 @@ const struct artefact redistribution_rows[] = {
 		"orders times well where arrays are large; small ones are latency. A case where XLA gathers:",
 		GATHERED_OR_MOVED, .source = "section 8; figures 13 and 14", .next = "evaluate"},
 	{"appendix", "A", "the proofs",
-		"Each is told in short under its lemma or theorem: 4.1, 4.2, 4.6, 4.7, 4.8, 5.1, 6.3 to 6.7. They build what they promise, "
+		"Each is explained in short under its lemma or theorem: 4.1, 4.2, 4.6, 4.7, 4.8, 5.1, 6.3 to 6.7. They build what they promise, "
 		"so a program can follow them, as `normalize` does, and `verify` try them. A peak, removed by the third case of 4.6:",
 		.mesh = "{x: 2, y: 2}", .start = "[2{x}4, 4]", .steps = "allgather(0); dynslice(1, x)", .after = "normalize",
 		.source = "appendix A", .next = "explain lemma 4.6"},

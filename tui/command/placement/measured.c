@@ -347,7 +347,7 @@ static bool answer_agreement(const struct invocation *run, const struct table_of
 	if (has_fit(cells))
 		document_say(run->answer, 0,
 			"fitted: rates inside a node that follow from one allreduce inside a node in cells with even numbers, as systems "
-			"p2-a100-fitted and p2-v100-fitted have them; told here by the cells with odd numbers, from which nothing follows");
+			"p2-a100-fitted and p2-v100-fitted have them; said here by the cells with odd numbers, from which nothing follows");
 	return true;
 }
 

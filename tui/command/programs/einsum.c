@@ -79,10 +79,10 @@ static void add_local(const sw_product *p, sw_text *out)
 	sw_diag diag;
 
 	if (!sw_product_local(&p->mesh, &p->equation, &p->a, &p->b, &local, &diag)) {
-		sw_text_addf(out, "; where they lie they do not multiply (%s)", diag.rule);
+		sw_text_addf(out, "; in place they do not multiply (%s)", diag.rule);
 		return;
 	}
-	sw_text_add(out, "; where they lie they multiply to ");
+	sw_text_add(out, "; in place they multiply to ");
 	sw_type_print(&p->mesh, &local, false, out);
 }
 
@@ -231,7 +231,7 @@ static void add_least(const struct einsum *e)
 	add_xla(e);
 	double plain = plain_allreduce(&e->product);
 	if (plain > ways->least)
-		document_say(e->run->answer, 0, "a plain allreduce of the product where they lie would cost %.0f", plain);
+		document_say(e->run->answer, 0, "a plain allreduce of the product in place would cost %.0f", plain);
 }
 
 /* ---- where times turn ---- */

@@ -348,7 +348,7 @@ static bool refuse_number(const struct invocation *run, const struct kept_progra
 	sw_diag_hint(diag, "%s",
 		kept->moves                         ? sw_text_get(&list) :
 			sw_program_open(&kept->program) ? "some types are open still: `assign` chooses them" :
-											  "everything is computed where it lies");
+											  "everything is computed in place");
 	sw_text_free(&list);
 	if (word)
 		diag->at = line_span(run->position->text, word->raw);
