@@ -69,31 +69,31 @@ static bool print_shape(sw_str type, sw_arena *arena, sw_str *out, sw_diag *diag
 }
 
 /* `%4#1` */
-static bool print_name(const mlir_module *m, int value, sw_arena *arena, sw_str *out, sw_diag *diag)
+static bool print_name(const graph_module *m, int value, sw_arena *arena, sw_str *out, sw_diag *diag)
 {
-	const mlir_value *v = &m->value[value];
+	const graph_value *v = &m->value[value];
 	sw_text text = {0};
 	sw_text_add_str(&text, v->name);
-	if (v->op >= 0 && m->op[v->op].results > 1)
+	if (v->op >= 0 && m->instruction[v->op].results > 1)
 		sw_text_addf(&text, "#%d", v->index);
 	return keep(arena, &text, out, diag);
 }
 
 /* What made it, without its dialect; an argument is one. */
-static sw_str maker_of(const mlir_module *m, int value)
+static sw_str maker_of(const graph_module *m, int value)
 {
 	int op = m->value[value].op;
-	sw_str name = op >= 0 ? m->op[op].name : sw_str_of("argument");
+	sw_str name = op >= 0 ? m->instruction[op].word : sw_str_of("argument");
 	const char *dot = memchr(name.at, '.', name.length);
 	return dot ? (sw_str){dot + 1, name.length - (size_t)(dot + 1 - name.at)} : name;
 }
 
 /* The location of the operation that stands at this byte. */
-static sw_str loc_at(const mlir_module *m, size_t byte)
+static sw_str loc_at(const graph_module *m, size_t byte)
 {
-	int64_t op = SW_LOWER_BOUND(0, m->ops, m->op[at].at < byte);
+	int64_t op = SW_LOWER_BOUND(0, m->instructions, m->instruction[at].at < byte);
 
-	return op < m->ops && m->op[op].at == byte ? m->op[op].loc : (sw_str){"", 0};
+	return op < m->instructions && m->instruction[op].at == byte ? m->instruction[op].loc : (sw_str){"", 0};
 }
 
 static size_t line_length(sw_str text, size_t at)
@@ -102,7 +102,7 @@ static size_t line_length(sw_str text, size_t at)
 	return end ? (size_t)(end - text.at) - at : text.length - at;
 }
 
-bool sw_log_asked(mlir_module *m, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
+bool sw_log_asked(graph_module *m, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
 	sw_diag *diag)
 {
 	sw_text name = {0}, source = {0};

@@ -381,7 +381,7 @@ static bool take_counted(void *context, const sw_log_found *found, sw_arena_mark
 /* ---- programs ---- */
 
 /* Its pairs, in the order of the text. */
-static bool take_moves(struct reading *r, mlir_module *module, const mlir_moves *moves)
+static bool take_moves(struct reading *r, graph_module *module, const mlir_moves *moves)
 {
 	bool ok = true;
 	for (int k = 0; k < moves->count && ok; k++) {
@@ -400,7 +400,7 @@ static bool take_moves(struct reading *r, mlir_module *module, const mlir_moves 
 
 static bool read_program(struct reading *r, sw_span span, size_t around, sw_arena *work)
 {
-	mlir_module module;
+	graph_module module;
 	mlir_moves moves;
 	mlir_flow *flow = SW_NEW_ZERO(work, mlir_flow, 1);
 	if (!flow)

@@ -171,7 +171,7 @@ bool sw_log_entries(sw_str text, sw_arena *arena, sw_log_taker *take, void *cont
 	sw_diag *diag);
 
 /* An operation of a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
-bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
+bool sw_log_asked(graph_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
 	sw_diag *diag);
 
 /* ---- what it means ---- */

@@ -10,7 +10,7 @@
 #include "foreign/module/hlo_parts.h"
 
 struct sw_hlo_before {
-	hlo_module module;
+	graph_module module;
 	hlo_reading *tables; /* of source lines */
 };
 
@@ -42,7 +42,7 @@ static bool element_of(sw_str text, int k, sw_str *element)
 }
 
 /* How operand `source` lies: of a tuple, the element that `user` gets. */
-static bool sharding_before(const hlo_instruction *source, const hlo_instruction *user, sw_str *sharding)
+static bool sharding_before(const graph_instruction *source, const graph_instruction *user, sw_str *sharding)
 {
 	int64_t number = user->op == HLO_ELEMENT ? hlo_element_index(user) : -1;
 	if (!hlo_attribute(source->attributes, "sharding", sharding))
@@ -52,7 +52,7 @@ static bool sharding_before(const hlo_instruction *source, const hlo_instruction
 	return number >= 0 && number <= INT32_MAX && element_of(*sharding, (int)number, sharding);
 }
 
-static bool shape_of(const hlo_instruction *source, const hlo_instruction *user, sw_type *type)
+static bool shape_of(const graph_instruction *source, const graph_instruction *user, sw_type *type)
 {
 	hlo_shape before, after;
 	if (!hlo_shape_read(user->shape, &after) || after.rank > SW_MAX_DIMS)
@@ -75,7 +75,7 @@ static bool over_mesh(const sw_sharding *from, const sw_sharding *to, const sw_t
 		sw_sharding_over(to, mesh, shape, arena, &reading->problem.to, NULL);
 }
 
-static bool is_it(const hlo_instruction *source, const hlo_instruction *user, const sw_log_pair *warning,
+static bool is_it(const graph_instruction *source, const graph_instruction *user, const sw_log_pair *warning,
 	const sw_mesh *mesh, sw_arena *arena, sw_reading *reading, sw_whole *whole)
 {
 	sw_str before, after;
@@ -108,7 +108,7 @@ static bool same_base(sw_str name, const char *other)
 }
 
 /* Does the warning name this value, or what is made of it? */
-static bool is_named(const hlo_instruction *source, const hlo_instruction *user, const sw_log_pair *warning)
+static bool is_named(const graph_instruction *source, const graph_instruction *user, const sw_log_pair *warning)
 {
 	const char *op = warning->op_name;
 	return same_base(source->name, warning->operand) ||
@@ -119,12 +119,12 @@ static bool is_named(const hlo_instruction *source, const hlo_instruction *user,
 bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
 	sw_hlo_found *found)
 {
-	const hlo_module *module = &before->module;
+	const graph_module *module = &before->module;
 	for (int by_name = 1; by_name >= 0; by_name--)
 		for (int i = 0; i < module->instructions; i++) {
-			const hlo_instruction *user = &module->instruction[i];
+			const graph_instruction *user = &module->instruction[i];
 			for (int k = 0; k < user->operands; k++) {
-				int source = hlo_operand(module, i, k);
+				int source = graph_operand(module, i, k);
 				sw_arena_mark mark = sw_arena_here(arena);
 				if (source < 0 || is_named(&module->instruction[source], user, warning) != (by_name != 0))
 					continue;
@@ -139,7 +139,7 @@ bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, 
 	return false;
 }
 
-static bool is_made_there(const hlo_instruction *at, const sw_log_pair *warning)
+static bool is_made_there(const graph_instruction *at, const sw_log_pair *warning)
 {
 	sw_text name = {0};
 	sw_str metadata;
@@ -153,7 +153,7 @@ static bool is_made_there(const hlo_instruction *at, const sw_log_pair *warning)
 const char *sw_hlo_before_source(const sw_hlo_before *before, const sw_log_pair *warning, sw_arena *arena,
 	sw_diag *diag)
 {
-	const hlo_module *module = &before->module;
+	const graph_module *module = &before->module;
 	const char *source = NULL;
 	sw_text text = {0};
 	int at = 0;

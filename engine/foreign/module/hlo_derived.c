@@ -12,14 +12,14 @@
 
 const hlo_value hlo_tuple_end;
 
-static const hlo_instruction *at_of(const hlo_reading *r, int i)
+static const graph_instruction *at_of(const hlo_reading *r, int i)
 {
 	return &r->module->instruction[i];
 }
 
 static const hlo_value *operand_value(const hlo_reading *r, int i, int k)
 {
-	int operand = hlo_operand(r->module, i, k);
+	int operand = graph_operand(r->module, i, k);
 	return operand >= 0 ? r->value[operand] : NULL;
 }
 
@@ -299,7 +299,7 @@ static int dot_free(const hlo_value *value, const int *a, int as, const int *b, 
 	return n;
 }
 
-static int dot_list(const hlo_instruction *at, const char *name, int dims, int *list)
+static int dot_list(const graph_instruction *at, const char *name, int dims, int *list)
 {
 	sw_str text;
 	return hlo_attribute(at->attributes, name, &text) ? hlo_positions(at, name, dims, list, HLO_DIMS) : 0;
@@ -307,7 +307,7 @@ static int dot_list(const hlo_instruction *at, const char *name, int dims, int *
 
 static const hlo_value *know_dot(hlo_reading *r, int i)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	const hlo_value *left = operand_value(r, i, 0), *right = operand_value(r, i, 1);
 	int lb[HLO_DIMS], rb[HLO_DIMS], lc[HLO_DIMS], rc[HLO_DIMS], n = 0;
 	origin from[HLO_DIMS];
@@ -331,7 +331,7 @@ static const hlo_value *know_dot(hlo_reading *r, int i)
 /* reduce drops dimensions, broadcast adds whole ones. */
 static const hlo_value *know_dims(hlo_reading *r, int i, bool drops)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	const hlo_value *value = operand_value(r, i, 0);
 	int position[HLO_DIMS];
 	origin from[HLO_DIMS] = {{NULL, 0}};
@@ -398,8 +398,8 @@ static const hlo_value *know_glue(hlo_reading *r, int i)
 
 static void know_element(hlo_reading *r, int i)
 {
-	const hlo_instruction *at = at_of(r, i);
-	int from = hlo_operand(r->module, i, 0);
+	const graph_instruction *at = at_of(r, i);
+	int from = graph_operand(r->module, i, 0);
 	int64_t index = hlo_element_index(at), room;
 	if (from < 0 || !r->tuple[from] || index < 0)
 		return;
@@ -425,7 +425,7 @@ static void know_tuple(hlo_reading *r, int i)
 
 void hlo_know(hlo_reading *r, int i)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	if (r->value[i] || r->tuple[i] || know_annotation(r, i))
 		return;
 	switch (at->op) {
@@ -455,8 +455,8 @@ void hlo_know(hlo_reading *r, int i)
 		return;
 	case HLO_BARRIER:
 	case HLO_WHILE:
-		if (hlo_operand(r->module, i, 0) >= 0)
-			r->tuple[i] = r->tuple[hlo_operand(r->module, i, 0)];
+		if (graph_operand(r->module, i, 0) >= 0)
+			r->tuple[i] = r->tuple[graph_operand(r->module, i, 0)];
 		return;
 	default:
 		if (hlo_class_of(at->op) == HLO_GLUE || at->op == HLO_CONCATENATE)

@@ -153,7 +153,7 @@ static const hlo_groups *groups_cached(hlo_reading *r, sw_str text, sw_sharding_
 	return *slot;
 }
 
-const hlo_groups *hlo_groups_of(hlo_reading *r, const hlo_instruction *at)
+const hlo_groups *hlo_groups_of(hlo_reading *r, const graph_instruction *at)
 {
 	sw_str text;
 	if (!hlo_attribute(at->attributes, "replica_groups", &text))
@@ -161,7 +161,7 @@ const hlo_groups *hlo_groups_of(hlo_reading *r, const hlo_instruction *at)
 	return groups_cached(r, text, SW_SHARDING_GROUPS);
 }
 
-const hlo_groups *hlo_pairs_of(hlo_reading *r, const hlo_instruction *at)
+const hlo_groups *hlo_pairs_of(hlo_reading *r, const graph_instruction *at)
 {
 	sw_str text;
 	if (!hlo_attribute(at->attributes, "source_target_pairs", &text))

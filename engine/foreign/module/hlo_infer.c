@@ -80,7 +80,7 @@ static inferred_step *step_new(inferring *m)
 	return &m->step[m->steps++];
 }
 
-static bool tag_gather(inferring *m, const hlo_instruction *at, int64_t size)
+static bool tag_gather(inferring *m, const graph_instruction *at, int64_t size)
 {
 	inferred_step *step = step_new(m);
 	int dim;
@@ -118,7 +118,7 @@ static bool tag_exchange(inferring *m, int i, int64_t size)
 	return hlo_form_replace(&m->form, dim, size, fresh, step->count);
 }
 
-static bool tag_slice(inferring *m, const hlo_instruction *at)
+static bool tag_slice(inferring *m, const graph_instruction *at)
 {
 	hlo_shape shape;
 	if (!hlo_shape_read(at->shape, &shape) || shape.rank != m->form.dims)
@@ -135,7 +135,7 @@ static bool scatters(hlo_op op)
 }
 
 /* The dimension that a reduce-scatter cuts, and its piece of it; false where it says none. */
-static bool scattered_dim(const hlo_instruction *at, const hlo_form *form, int64_t size, int *dim, int64_t *piece)
+static bool scattered_dim(const graph_instruction *at, const hlo_form *form, int64_t size, int *dim, int64_t *piece)
 {
 	if (hlo_positions(at, "dimensions", form->dims, dim, 1) != 1)
 		return false;
@@ -143,7 +143,7 @@ static bool scattered_dim(const hlo_instruction *at, const hlo_form *form, int64
 	return *piece * size == hlo_form_size(form, *dim);
 }
 
-static bool tag_scatter(inferring *m, const hlo_instruction *at, int64_t size)
+static bool tag_scatter(inferring *m, const graph_instruction *at, int64_t size)
 {
 	int dim;
 	int64_t piece;
@@ -152,7 +152,7 @@ static bool tag_scatter(inferring *m, const hlo_instruction *at, int64_t size)
 
 static bool tag_take(inferring *m, int i)
 {
-	const hlo_instruction *at = &m->r->module->instruction[i];
+	const graph_instruction *at = &m->r->module->instruction[i];
 	const hlo_groups *groups;
 	if (!m->r->link[i].step)
 		return hlo_glue_form(m->r, i, &m->form);
@@ -319,7 +319,7 @@ static void digits_offset(const sw_digit *atom, int count, int64_t j, int64_t *o
 /* Gathers and exchanges: the members' tiles lie side by side. */
 static bool place_groups(inferring *m, relation *x, int i, const inferred_step *step, const hlo_groups *groups)
 {
-	const hlo_instruction *at = &m->r->module->instruction[i];
+	const graph_instruction *at = &m->r->module->instruction[i];
 	bool gathers = at->op != HLO_ALL_TO_ALL;
 	int64_t offset[SW_MAX_DIMS], minor = 1;
 	sw_digit atom[IMPLY_DIGITS];
@@ -345,7 +345,7 @@ static bool place_groups(inferring *m, relation *x, int i, const inferred_step *
 					 hlo_form_replace(&m->form, dim, groups->size, atom, step->count);
 }
 
-static bool place_permute(inferring *m, relation *x, const hlo_instruction *at)
+static bool place_permute(inferring *m, relation *x, const graph_instruction *at)
 {
 	const hlo_groups *pairs = hlo_pairs_of(m->r, at);
 	static const int64_t none[SW_MAX_DIMS];
@@ -358,7 +358,7 @@ static bool place_permute(inferring *m, relation *x, const hlo_instruction *at)
 }
 
 /* Sums: the members hold terms of one tile, and keep the sum or a piece of it. */
-static bool place_sum(inferring *m, relation *x, const hlo_instruction *at, const hlo_groups *groups)
+static bool place_sum(inferring *m, relation *x, const graph_instruction *at, const hlo_groups *groups)
 {
 	static const int64_t none[SW_MAX_DIMS];
 	int64_t piece;
@@ -380,7 +380,7 @@ static bool place_sum(inferring *m, relation *x, const hlo_instruction *at, cons
 
 static bool place_take(inferring *m, relation *x, int i, int *step)
 {
-	const hlo_instruction *at = &m->r->module->instruction[i];
+	const graph_instruction *at = &m->r->module->instruction[i];
 	if (!m->r->link[i].step)
 		return hlo_glue_form(m->r, i, &m->form);
 	if (at->op == HLO_PERMUTE || at->op == HLO_PERMUTE_START)

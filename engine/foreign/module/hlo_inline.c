@@ -13,8 +13,8 @@
 #define SEEN_MOST 16 /* times as many are gone through, of which many are the same, and a thousand */
 
 typedef struct inlining {
-	const hlo_module *old;
-	hlo_module *made;
+	const graph_module *old;
+	graph_module *made;
 	sw_arena *arena;
 	sw_diag *diag;
 	int instruction_room, operand_room;
@@ -47,7 +47,7 @@ static uint32_t mix(uint32_t hash, const void *bytes, size_t size)
 	return hash;
 }
 
-static uint32_t hash_of(const hlo_instruction *at, const int32_t *operand)
+static uint32_t hash_of(const graph_instruction *at, const int32_t *operand)
 {
 	sw_str attributes = meaning(at->attributes);
 	uint32_t hash = mix(2166136261u ^ (uint32_t)at->computation, &at->op, sizeof(at->op));
@@ -58,7 +58,7 @@ static uint32_t hash_of(const hlo_instruction *at, const int32_t *operand)
 	return hash ^ hash >> 15;
 }
 
-static bool same(const inlining *n, const hlo_instruction *a, const hlo_instruction *b, const int32_t *operand)
+static bool same(const inlining *n, const graph_instruction *a, const graph_instruction *b, const int32_t *operand)
 {
 	return a->op == b->op && a->op != HLO_OTHER && a->computation == b->computation && a->operands == b->operands &&
 		memcmp(n->made->operand + a->first, operand, (size_t)b->operands * sizeof(*operand)) == 0 &&
@@ -67,7 +67,7 @@ static bool same(const inlining *n, const hlo_instruction *a, const hlo_instruct
 }
 
 /* The slot of an instruction that computes this, or an empty one. */
-static int32_t *slot_of(const inlining *n, const hlo_instruction *at, const int32_t *operand)
+static int32_t *slot_of(const inlining *n, const graph_instruction *at, const int32_t *operand)
 {
 	for (uint32_t i = hash_of(at, operand);; i++) {
 		int32_t *slot = &n->slot[i & n->mask];
@@ -89,7 +89,7 @@ static bool more_slots(inlining *n)
 	memset(n->slot, -1, ((size_t)n->mask + 1) * sizeof(*n->slot));
 	for (uint32_t i = 0; old && i < room; i++)
 		if (old[i] >= 0) {
-			const hlo_instruction *at = &n->made->instruction[old[i]];
+			const graph_instruction *at = &n->made->instruction[old[i]];
 			*slot_of(n, at, n->made->operand + at->first) = old[i];
 		}
 	return true;
@@ -104,9 +104,9 @@ static int out_of_memory(inlining *n)
 }
 
 /* Adds a copy with these operands; its number, -1: no memory. */
-static int add(inlining *n, hlo_instruction at, const int32_t *operand)
+static int add(inlining *n, graph_instruction at, const int32_t *operand)
 {
-	hlo_module *m = n->made;
+	graph_module *m = n->made;
 	at.first = m->operands;
 	for (int k = 0; k < at.operands; k++) {
 		if (!SW_GROW(n->arena, m->operand, m->operands, n->operand_room, 256))
@@ -119,7 +119,7 @@ static int add(inlining *n, hlo_instruction at, const int32_t *operand)
 	return m->instructions++;
 }
 
-static int add_shared(inlining *n, hlo_instruction at, const int32_t *operand)
+static int add_shared(inlining *n, graph_instruction at, const int32_t *operand)
 {
 	if (!more_slots(n))
 		return -1;
@@ -148,13 +148,13 @@ static bool is_row_major(const hlo_shape *shape)
 }
 
 /* Is it `bitcast(slice(x))` with a first dimension of 1, of an even part of x along its major dimension? */
-static bool piece_of(const inlining *n, const hlo_instruction *at, const int32_t *operand, piece *out)
+static bool piece_of(const inlining *n, const graph_instruction *at, const int32_t *operand, piece *out)
 {
-	const hlo_module *m = n->made;
-	const hlo_instruction *cut = at->op == HLO_BITCAST && at->operands == 1 && operand[0] >= 0 ?
+	const graph_module *m = n->made;
+	const graph_instruction *cut = at->op == HLO_BITCAST && at->operands == 1 && operand[0] >= 0 ?
 		&m->instruction[operand[0]] :
 		NULL;
-	int whole = cut && cut->op == HLO_SLICE ? hlo_operand(m, operand[0], 0) : -1;
+	int whole = cut && cut->op == HLO_SLICE ? graph_operand(m, operand[0], 0) : -1;
 	int64_t bound[2 * HLO_DIMS];
 	hlo_shape to, from;
 	sw_str text;
@@ -185,9 +185,9 @@ static int cut_dimension(const hlo_shape *from, const int64_t *bound)
 }
 
 /* Is it a slice that cuts a piece out of several dimensions at once, one of as many in a row as it fits in? */
-static bool run_of(const inlining *n, const hlo_instruction *at, const int32_t *operand, piece *out)
+static bool run_of(const inlining *n, const graph_instruction *at, const int32_t *operand, piece *out)
 {
-	const hlo_module *m = n->made;
+	const graph_module *m = n->made;
 	int64_t bound[2 * HLO_DIMS], of = 1, k = 0;
 	hlo_shape to, from;
 	sw_str text;
@@ -210,12 +210,12 @@ static bool run_of(const inlining *n, const hlo_instruction *at, const int32_t *
 }
 
 /* The same as a slice of the whole whose major dimension is split: `slice(bitcast(x))`. */
-static int add_piece(inlining *n, hlo_instruction at, const piece *p)
+static int add_piece(inlining *n, graph_instruction at, const piece *p)
 {
 	sw_text shape = {0}, cut = {0};
 	hlo_shape to;
 	const char *one = memchr(at.shape.at, '[', at.shape.length);
-	hlo_instruction split = at;
+	graph_instruction split = at;
 	int32_t operand = p->whole;
 	hlo_shape_read(at.shape, &to);
 	sw_text_add_str(&shape, (sw_str){at.shape.at, (size_t)(one + 1 - at.shape.at)});
@@ -258,9 +258,9 @@ static bool same_order(const hlo_shape *a, const hlo_shape *b)
 }
 
 /* Is it a copy of a bitcast that leaves the elements in their row?  Then it is a bitcast of what *operand becomes. */
-static bool moves_nothing(const inlining *n, const hlo_instruction *at, int32_t *operand)
+static bool moves_nothing(const inlining *n, const graph_instruction *at, int32_t *operand)
 {
-	const hlo_instruction *from = at->op == HLO_COPY && at->operands == 1 && *operand >= 0 ?
+	const graph_instruction *from = at->op == HLO_COPY && at->operands == 1 && *operand >= 0 ?
 		&n->made->instruction[*operand] :
 		NULL;
 	hlo_shape to, before;
@@ -271,7 +271,7 @@ static bool moves_nothing(const inlining *n, const hlo_instruction *at, int32_t 
 	return true;
 }
 
-static int add_fused(inlining *n, hlo_instruction at, int32_t *operand)
+static int add_fused(inlining *n, graph_instruction at, int32_t *operand)
 {
 	piece p;
 	if (piece_of(n, &at, operand, &p) || run_of(n, &at, operand, &p))
@@ -282,9 +282,9 @@ static int add_fused(inlining *n, hlo_instruction at, int32_t *operand)
 }
 
 /* An element of a tuple that a fusion makes is what stands there. */
-static int element_of(const inlining *n, const hlo_instruction *at, const int32_t *operand)
+static int element_of(const inlining *n, const graph_instruction *at, const int32_t *operand)
 {
-	const hlo_instruction *from = at->op == HLO_ELEMENT && at->operands == 1 && operand[0] >= 0 ?
+	const graph_instruction *from = at->op == HLO_ELEMENT && at->operands == 1 && operand[0] >= 0 ?
 		&n->made->instruction[operand[0]] :
 		NULL;
 	if (!from || from->op != HLO_TUPLE)
@@ -294,7 +294,7 @@ static int element_of(const inlining *n, const hlo_instruction *at, const int32_
 }
 
 /* The computation that an instruction stands for, or -1. */
-static int fused_by(const inlining *n, const hlo_instruction *at)
+static int fused_by(const inlining *n, const graph_instruction *at)
 {
 	sw_str text;
 	return at->op == HLO_FUSION && hlo_attribute(at->attributes, "calls", &text) ?
@@ -311,13 +311,13 @@ static bool has_room(const inlining *n)
 /* Puts what computation `c` does into `into`, of these values; its result, -1: it cannot be, or an error. */
 static int expand(inlining *n, int c, int into, const int32_t *value, int values, int deep)
 {
-	const hlo_computation *from = &n->old->computation[c];
+	const graph_computation *from = &n->old->computation[c];
 	int32_t *map = SW_NEW(n->arena, int32_t, from->count + 1);
 	if (!map)
 		sw_diag_memory(n->diag);
 	n->seen += from->count;
 	for (int k = 0; map && k < from->count; k++) {
-		hlo_instruction at = n->old->instruction[from->first + k];
+		graph_instruction at = n->old->instruction[from->first + k];
 		int32_t *operand = SW_NEW(n->arena, int32_t, at.operands + 1);
 		int64_t number;
 		if (!operand) {
@@ -325,7 +325,7 @@ static int expand(inlining *n, int c, int into, const int32_t *value, int values
 			return -1;
 		}
 		for (int i = 0; i < at.operands; i++) {
-			int old = hlo_operand(n->old, from->first + k, i);
+			int old = graph_operand(n->old, from->first + k, i);
 			operand[i] = old >= from->first && old < from->first + k ? map[old - from->first] : -1;
 		}
 		int callee = deep < DEEP && has_room(n) ? fused_by(n, &at) : -1;
@@ -345,13 +345,13 @@ static int expand(inlining *n, int c, int into, const int32_t *value, int values
 
 /* ---- reductions of several arrays ---- */
 
-static bool is_several(const hlo_instruction *at)
+static bool is_several(const graph_instruction *at)
 {
 	return hlo_reduces(at->op) && at->operands > 1;
 }
 
 /* The shapes of what each array becomes: those of the arrays, where only they are said. */
-static bool several_shapes(const inlining *n, const hlo_instruction *at, const int32_t *operand, sw_str *shape)
+static bool several_shapes(const inlining *n, const graph_instruction *at, const int32_t *operand, sw_str *shape)
 {
 	bool scatters = at->op == HLO_REDUCE_SCATTER;
 	for (int k = 0; k < at->operands; k++) {
@@ -363,11 +363,11 @@ static bool several_shapes(const inlining *n, const hlo_instruction *at, const i
 }
 
 /* One reduction for each array, and a tuple of them; the tuple, -1: no memory, or an array is not there. */
-static int add_several(inlining *n, hlo_instruction at, const int32_t *operand)
+static int add_several(inlining *n, graph_instruction at, const int32_t *operand)
 {
 	sw_str *shape = SW_NEW(n->arena, sw_str, at.operands);
 	int32_t *part = SW_NEW(n->arena, int32_t, at.operands);
-	hlo_instruction tuple = at, one = at;
+	graph_instruction tuple = at, one = at;
 	if (!shape || !part)
 		return out_of_memory(n);
 	if (!several_shapes(n, &at, operand, shape))
@@ -386,7 +386,7 @@ static int add_several(inlining *n, hlo_instruction at, const int32_t *operand)
 }
 
 /* What the end of several reductions hands on is their tuple. */
-static bool ends_several(const inlining *n, const hlo_instruction *at, const int32_t *operand)
+static bool ends_several(const inlining *n, const graph_instruction *at, const int32_t *operand)
 {
 	return (at->op == HLO_ALL_REDUCE_DONE || at->op == HLO_REDUCE_SCATTER_DONE) && at->operands == 1 &&
 		operand[0] >= 0 && n->made->instruction[operand[0]].op == HLO_TUPLE;
@@ -394,10 +394,10 @@ static bool ends_several(const inlining *n, const hlo_instruction *at, const int
 
 static bool take(inlining *n, int i, int32_t *operand)
 {
-	const hlo_instruction *at = &n->old->instruction[i];
+	const graph_instruction *at = &n->old->instruction[i];
 	int callee = has_room(n) ? fused_by(n, at) : -1;
 	for (int k = 0; k < at->operands; k++) {
-		int old = hlo_operand(n->old, i, k);
+		int old = graph_operand(n->old, i, k);
 		operand[k] = old >= 0 ? n->renumbered[old] : -1;
 	}
 	n->renumbered[i] = callee >= 0   ? expand(n, callee, at->computation, operand, at->operands, 0) :
@@ -422,7 +422,7 @@ static void find_fused(const inlining *n, bool *fused)
 }
 
 /* What of a fusion is used by nobody any more uses nothing. */
-static void count_users(hlo_module *m)
+static void count_users(graph_module *m)
 {
 	for (int i = 0; i < m->instructions; i++)
 		m->instruction[i].users = 0;
@@ -430,7 +430,7 @@ static void count_users(hlo_module *m)
 		if (m->computation[c].root >= 0)
 			m->instruction[m->computation[c].root].users++;
 	for (int i = m->instructions; i-- > 0;) {
-		const hlo_instruction *at = &m->instruction[i];
+		const graph_instruction *at = &m->instruction[i];
 		for (int k = 0; k < at->operands && (at->users || !at->fused); k++)
 			if (m->operand[at->first + k] >= 0)
 				m->instruction[m->operand[at->first + k]].users++;
@@ -442,8 +442,8 @@ static bool inline_all(inlining *n, const bool *fused)
 	int32_t *operand = NULL;
 	int room = 0;
 	for (int c = 0; c < n->old->computations; c++) {
-		const hlo_computation *from = &n->old->computation[c];
-		hlo_computation *to = &n->made->computation[c];
+		const graph_computation *from = &n->old->computation[c];
+		graph_computation *to = &n->made->computation[c];
 		to->first = n->made->instructions;
 		for (int i = from->first; !fused[c] && i < from->first + from->count; i++) {
 			int needed = n->old->instruction[i].operands + 1;
@@ -462,16 +462,16 @@ static bool inline_all(inlining *n, const bool *fused)
 	return true;
 }
 
-bool hlo_inline(hlo_module *module, sw_arena *arena, sw_diag *diag)
+bool hlo_inline(graph_module *module, sw_arena *arena, sw_diag *diag)
 {
-	hlo_module made = *module;
+	graph_module made = *module;
 	sw_diag own = {.code = SW_OK};
 	inlining n = {.old = module, .made = &made, .arena = arena, .diag = &own};
 	bool *fused = SW_NEW_ZERO(arena, bool, module->computations + 1), any = false;
 	made.instruction = NULL;
 	made.operand = NULL;
 	made.instructions = made.operands = 0;
-	made.computation = SW_NEW(arena, hlo_computation, module->computations + 1);
+	made.computation = SW_NEW(arena, graph_computation, module->computations + 1);
 	n.renumbered = SW_NEW(arena, int, module->instructions + 1);
 	if (!fused || !made.computation || !n.renumbered)
 		return sw_diag_memory(diag);

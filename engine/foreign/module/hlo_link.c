@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const hlo_instruction *at_of(const hlo_reading *r, int i)
+static const graph_instruction *at_of(const hlo_reading *r, int i)
 {
 	return i >= 0 ? &r->module->instruction[i] : NULL;
 }
@@ -15,7 +15,7 @@ static const hlo_instruction *at_of(const hlo_reading *r, int i)
 /* `{[0:2], [4:8]}`: does it cut dimension `*dim` alone, and there into `of` equal pieces of which this is piece k? */
 static bool slice_is_piece(const hlo_reading *r, int i, int64_t k, int64_t of, int *dim)
 {
-	const hlo_instruction *at = at_of(r, i), *whole = at_of(r, hlo_operand(r->module, i, 0));
+	const graph_instruction *at = at_of(r, i), *whole = at_of(r, graph_operand(r->module, i, 0));
 	hlo_shape from;
 	sw_str text;
 	int64_t bound[2 * HLO_DIMS];
@@ -39,13 +39,13 @@ static bool slice_is_piece(const hlo_reading *r, int i, int64_t k, int64_t of, i
 /* The value whose slices an all-to-all exchanges, or -1. */
 static int sliced_source(const hlo_reading *r, int i)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	int source = -1, dim = -1;
 	for (int k = 0; k < at->operands; k++) {
-		int piece = hlo_operand(r->module, i, k);
+		int piece = graph_operand(r->module, i, k);
 		if (piece < 0 || at_of(r, piece)->users != 1 || !slice_is_piece(r, piece, k, at->operands, &dim))
 			return -1;
-		int from = hlo_operand(r->module, piece, 0);
+		int from = graph_operand(r->module, piece, 0);
 		if (k > 0 && from != source)
 			return -1;
 		source = from;
@@ -56,14 +56,14 @@ static int sliced_source(const hlo_reading *r, int i)
 /* The all-to-all whose pieces a concatenation puts together in their order, or -1. */
 static int joined_source(const hlo_reading *r, int i)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	int source = -1;
 	for (int k = 0; k < at->operands; k++) {
-		int piece = hlo_operand(r->module, i, k);
+		int piece = graph_operand(r->module, i, k);
 		if (piece < 0 || at_of(r, piece)->users != 1 || at_of(r, piece)->op != HLO_ELEMENT ||
 			hlo_element_index(at_of(r, piece)) != k)
 			return -1;
-		int from = hlo_operand(r->module, piece, 0);
+		int from = graph_operand(r->module, piece, 0);
 		if (from < 0 || (k > 0 && from != source))
 			return -1;
 		source = from;
@@ -75,7 +75,7 @@ static int joined_source(const hlo_reading *r, int i)
 
 static hlo_link link_of(hlo_reading *r, int i)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	hlo_link link = {.source = -1, .consumer = -1};
 	hlo_class kind = hlo_class_of(at->op);
 	if (at->op == HLO_CONCATENATE) {
@@ -84,13 +84,13 @@ static hlo_link link_of(hlo_reading *r, int i)
 	} else if (at->op == HLO_ALL_TO_ALL && at->operands > 1) {
 		link = (hlo_link){sliced_source(r, i), -1, true, true};
 	} else if (kind == HLO_GLUE && at->operands == 1) {
-		link.source = hlo_operand(r->module, i, 0);
+		link.source = graph_operand(r->module, i, 0);
 	} else if (kind == HLO_MOVES && !hlo_reduces(at->op) &&
 		(at->op == HLO_DYNAMIC_SLICE ? hlo_slices_by_device(r, i) : at->operands == 1)) {
-		link.source = hlo_operand(r->module, i, 0);
+		link.source = graph_operand(r->module, i, 0);
 		link.step = true;
 	} else if (hlo_reduces(at->op) && at->operands == 1 && hlo_combines_by(r->module, i) == HLO_ADD) {
-		link.source = hlo_operand(r->module, i, 0);
+		link.source = graph_operand(r->module, i, 0);
 		link.step = true;
 	}
 	return link;

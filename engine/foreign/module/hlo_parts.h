@@ -56,7 +56,7 @@ typedef struct hlo_runs {
 } hlo_runs;
 
 typedef struct hlo_reading {
-	const hlo_module *module;
+	const graph_module *module;
 	const sw_pulse *pulse;
 	sw_arena *arena; /* of the result */
 	sw_arena *work;  /* of everything else */
@@ -80,8 +80,8 @@ typedef struct hlo_reading {
 /* ---- hlo_group.c ---- */
 
 bool hlo_cache_start(hlo_reading *r);
-const hlo_groups *hlo_groups_of(hlo_reading *r, const hlo_instruction *at);
-const hlo_groups *hlo_pairs_of(hlo_reading *r, const hlo_instruction *at);
+const hlo_groups *hlo_groups_of(hlo_reading *r, const graph_instruction *at);
+const hlo_groups *hlo_pairs_of(hlo_reading *r, const graph_instruction *at);
 
 /* ---- hlo_scalar.c ---- */
 

@@ -52,7 +52,7 @@ typedef struct importing {
 	int path[PATH_MOST], length, last; /* from the first step on; path[last] is the last step */
 } importing;
 
-static const hlo_instruction *at_of(const importing *m, int i)
+static const graph_instruction *at_of(const importing *m, int i)
 {
 	return &m->r.module->instruction[i];
 }
@@ -242,7 +242,7 @@ static int constraint_within(const importing *m, const attempt *a)
 	static const char word[] = "sharding_constraint";
 	bool inside = false;
 	for (int k = 0; k < m->length && m->path[k] != a->instruction[a->count - 1]; k++) {
-		const hlo_instruction *at = at_of(m, m->path[k]);
+		const graph_instruction *at = at_of(m, m->path[k]);
 		inside = inside || m->path[k] == a->instruction[0];
 		if (inside && at->op == HLO_COPY && memmem(at->attributes.at, at->attributes.length, word, sizeof(word) - 1))
 			return m->path[k];
@@ -253,7 +253,7 @@ static int constraint_within(const importing *m, const attempt *a)
 static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
 {
 	int first = a->instruction[0];
-	const hlo_instruction *head = at_of(m, first);
+	const graph_instruction *head = at_of(m, first);
 	chain->ends = a->ends;
 	chain->first = keep(m, head->name);
 	sw_hlo_chain of_constraint = {.count = 0};
@@ -315,7 +315,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 /* Can the sums of a chain be `terms` and those of instruction `i`?  No more terms than devices are held. */
 static bool path_holds(importing *m, int i, int64_t *terms)
 {
-	const hlo_instruction *at = at_of(m, i);
+	const graph_instruction *at = at_of(m, i);
 	const hlo_groups *groups = m->r.link[i].step && hlo_reduces(at->op) ? hlo_groups_of(&m->r, at) : NULL;
 	return !groups || !groups->right || (sw_mul(*terms, groups->size, terms) && *terms <= m->r.devices);
 }
@@ -562,9 +562,9 @@ static void computation_take(importing *m, int c, int depth);
 /* Parameter k of computation `c` holds what the operand does. */
 static void bind(importing *m, int c, int k, int operand)
 {
-	const hlo_computation *to = &m->r.module->computation[c];
+	const graph_computation *to = &m->r.module->computation[c];
 	for (int i = to->first; operand >= 0 && i < to->first + to->count; i++) {
-		const hlo_instruction *at = at_of(m, i);
+		const graph_instruction *at = at_of(m, i);
 		int64_t number;
 		if (at->op != HLO_PARAMETER || hlo_numbers(at->inside, &number, 1) != 1 || number != k)
 			continue;
@@ -584,7 +584,7 @@ static int callee_of(const importing *m, int i, const char *name)
 static void loop_result(importing *m, int i, int root)
 {
 	hlo_reading *r = &m->r;
-	const hlo_value **in = r->tuple[hlo_operand(r->module, i, 0)], **out = r->tuple[root];
+	const hlo_value **in = r->tuple[graph_operand(r->module, i, 0)], **out = r->tuple[root];
 	int count = 0;
 	while (in && out && in[count] != &hlo_tuple_end && out[count] != &hlo_tuple_end)
 		count++;
@@ -603,15 +603,15 @@ static void loop_result(importing *m, int i, int root)
 /* Takes a computation that is called, the first time it is. */
 static void call_take(importing *m, int i, int depth)
 {
-	const hlo_instruction *at = at_of(m, i);
+	const graph_instruction *at = at_of(m, i);
 	int c = callee_of(m, i, at->op == HLO_WHILE ? "body" : at->op == HLO_CALL ? "to_apply" : "calls");
 	if (c < 0 || m->reached[c] || depth >= CALLS_MOST)
 		return;
 	for (int k = 0; k < at->operands; k++)
-		bind(m, c, k, hlo_operand(m->r.module, i, k));
+		bind(m, c, k, graph_operand(m->r.module, i, k));
 	computation_take(m, c, depth + 1);
 	int root = m->r.module->computation[c].root;
-	if (at->op == HLO_WHILE && root >= 0 && hlo_operand(m->r.module, i, 0) >= 0) {
+	if (at->op == HLO_WHILE && root >= 0 && graph_operand(m->r.module, i, 0) >= 0) {
 		loop_result(m, i, root);
 	} else if (root >= 0) {
 		m->r.value[i] = m->r.value[root];
@@ -621,7 +621,7 @@ static void call_take(importing *m, int i, int depth)
 
 static void instruction_take(importing *m, int i, int depth)
 {
-	const hlo_instruction *at = at_of(m, i);
+	const graph_instruction *at = at_of(m, i);
 	hlo_class kind = hlo_class_of(at->op);
 	bool elided = at->op == HLO_DYNAMIC_SLICE && !m->r.link[i].step && hlo_slice_elided(&m->r, i);
 	bool collective = kind == HLO_COMPUTES || elided ||
@@ -649,7 +649,7 @@ static void instruction_take(importing *m, int i, int depth)
 
 static void computation_take(importing *m, int c, int depth)
 {
-	const hlo_computation *at = &m->r.module->computation[c];
+	const graph_computation *at = &m->r.module->computation[c];
 	m->reached[c] = 1;
 	for (int i = at->first; i < at->first + at->count && !m->r.failed; i++) {
 		if (i % 64 == 0 && !sw_pulse_beat(m->r.pulse, "instructions", i, m->r.module->instructions))
@@ -690,7 +690,7 @@ static int compare_lefts(const void *a, const void *b)
 /* Entries first, then what they do not reach. */
 static void module_take(importing *m)
 {
-	const hlo_module *module = m->r.module;
+	const graph_module *module = m->r.module;
 	for (int entry = 1; entry >= 0; entry--)
 		for (int c = module->computations - 1; c >= 0; c--)
 			if (!m->reached[c] && (!entry || module->computation[c].entry))
@@ -747,12 +747,12 @@ static int64_t devices_cut(sw_str text)
 }
 
 /* Where the module does not say how many devices there are its groups and shardings do. */
-static int64_t devices_of(const hlo_module *module)
+static int64_t devices_of(const graph_module *module)
 {
 	int64_t devices = module->partitions > 1 ? module->partitions : module->replicas;
 	bool said = devices > 1;
 	for (int i = 0; i < module->instructions && !said; i++) {
-		const hlo_instruction *at = &module->instruction[i];
+		const graph_instruction *at = &module->instruction[i];
 		bool pairs = hlo_traffic_of(at->op) == SW_TRAFFIC_PERMUTE,
 			 moves = hlo_traffic_of(at->op) < SW_TRAFFIC_KIND_COUNT;
 		int64_t here = 1;
@@ -769,7 +769,7 @@ static int64_t devices_of(const hlo_module *module)
 static bool import_run(importing *m, sw_span header, sw_diag *diag)
 {
 	sw_hlo_import *out = m->out;
-	const hlo_module *module = m->r.module;
+	const graph_module *module = m->r.module;
 	m->r.devices = devices_of(module);
 	if (m->r.devices > HLO_DEVICES_MOST) {
 		sw_diag_set(diag, SW_S08, header, "a module for %lld devices: too many for a map of each",
@@ -819,7 +819,7 @@ static sw_span first_line(sw_str text)
 bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag)
 {
 	sw_hlo_import out;
-	hlo_module module;
+	graph_module module;
 	if (!sw_hlo_is_module(text)) {
 		sw_diag_set(diag, SW_N06, first_line(text), "this does not begin as an HLO module does");
 		sw_diag_expected(diag, "'HloModule NAME' and computations");

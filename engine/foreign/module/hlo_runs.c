@@ -33,7 +33,7 @@ typedef struct counting {
 	double *weight; /* of each computation: bytes that a device gets while it runs once */
 } counting;
 
-static const hlo_instruction *at_of(const counting *c, int i)
+static const graph_instruction *at_of(const counting *c, int i)
 {
 	return &c->r->module->instruction[i];
 }
@@ -46,7 +46,7 @@ static int bare(const counting *c, int i)
 	while (i >= 0 &&
 		(at_of(c, i)->op == HLO_COPY || at_of(c, i)->op == HLO_BITCAST || at_of(c, i)->op == HLO_RESHAPE ||
 			at_of(c, i)->op == HLO_CONVERT))
-		i = hlo_operand(c->r->module, i, 0);
+		i = graph_operand(c->r->module, i, 0);
 	return i;
 }
 
@@ -56,7 +56,7 @@ static int64_t element_of(const counting *c, int i)
 	i = bare(c, i);
 	if (i < 0 || at_of(c, i)->op != HLO_ELEMENT)
 		return -1;
-	int from = hlo_operand(c->r->module, i, 0);
+	int from = graph_operand(c->r->module, i, 0);
 	return from >= 0 && at_of(c, from)->op == HLO_PARAMETER ? hlo_element_index(at_of(c, i)) : -1;
 }
 
@@ -64,9 +64,9 @@ static int64_t element_of(const counting *c, int i)
 static int tuple_element(const counting *c, int tuple, int64_t index)
 {
 	while (tuple >= 0 && (at_of(c, tuple)->op == HLO_BARRIER || at_of(c, tuple)->op == HLO_COPY))
-		tuple = hlo_operand(c->r->module, tuple, 0);
+		tuple = graph_operand(c->r->module, tuple, 0);
 	bool right = tuple >= 0 && at_of(c, tuple)->op == HLO_TUPLE && index < at_of(c, tuple)->operands;
-	return right ? hlo_operand(c->r->module, tuple, (int)index) : -1;
+	return right ? graph_operand(c->r->module, tuple, (int)index) : -1;
 }
 
 static int body_of(const counting *c, int loop)
@@ -95,7 +95,7 @@ static bool constant_of(const counting *c, int i, int64_t *number)
 		int loop = c->loop[at_of(c, i)->computation];
 		if (index < 0 || loop < 0 || element_of(c, next_element(c, loop, index)) != index)
 			return false;
-		i = tuple_element(c, hlo_operand(c->r->module, loop, 0), index);
+		i = tuple_element(c, graph_operand(c->r->module, loop, 0), index);
 	}
 	return false;
 }
@@ -132,7 +132,7 @@ static bool counter_limit(const counting *c, int loop, counter *out)
 	if (root < 0 || at_of(c, root)->op != HLO_COMPARE || at_of(c, root)->operands != 2 ||
 		!hlo_attribute(at_of(c, root)->attributes, "direction", &out->direction))
 		return false;
-	int left = hlo_operand(c->r->module, root, 0), right = hlo_operand(c->r->module, root, 1);
+	int left = graph_operand(c->r->module, root, 0), right = graph_operand(c->r->module, root, 1);
 	if (constant_of(c, left, &out->limit)) {
 		out->direction = sw_str_of(trips_mirrored(out->direction));
 		out->element = element_of(c, right);
@@ -150,7 +150,7 @@ static bool counter_step(const counting *c, int loop, counter *out)
 		at_of(c, next)->operands != 2)
 		return false;
 	bool adds = at_of(c, next)->op == HLO_ADD;
-	int left = hlo_operand(c->r->module, next, 0), right = hlo_operand(c->r->module, next, 1);
+	int left = graph_operand(c->r->module, next, 0), right = graph_operand(c->r->module, next, 1);
 	if (adds && element_of(c, right) == out->element)
 		return constant_of(c, left, &out->step);
 	if (element_of(c, left) != out->element || !constant_of(c, right, &out->step))
@@ -166,7 +166,7 @@ static int64_t trips_of(const counting *c, int loop)
 	if (trips_said(c, loop, &trips))
 		return trips;
 	if (!counter_limit(c, loop, &n) || !counter_step(c, loop, &n) ||
-		!constant_of(c, tuple_element(c, hlo_operand(c->r->module, loop, 0), n.element), &n.start))
+		!constant_of(c, tuple_element(c, graph_operand(c->r->module, loop, 0), n.element), &n.start))
 		return -1;
 	return trips_counted(n.direction, n.start, n.step, n.limit);
 }
@@ -214,7 +214,7 @@ static bool calls_find(counting *c)
 {
 	static const char *const keys[] = {"to_apply", "calls", "branch_computations", "true_computation",
 		"false_computation"};
-	const hlo_module *m = c->r->module;
+	const graph_module *m = c->r->module;
 	for (int i = 0; i < m->instructions; i++) {
 		hlo_op op = at_of(c, i)->op;
 		bool calls = op == HLO_CALL || op == HLO_FUSION || op == HLO_CONDITIONAL || op == HLO_ASYNC_START;
@@ -230,7 +230,7 @@ static bool calls_find(counting *c)
 
 static void loops_find(counting *c)
 {
-	const hlo_module *m = c->r->module;
+	const graph_module *m = c->r->module;
 	sw_str text;
 	for (int k = 0; k < m->computations; k++)
 		c->loop[k] = c->first[k] = -1;
@@ -252,7 +252,7 @@ static void loops_find(counting *c)
 /* Callers before those that they call. */
 static bool order_find(counting *c)
 {
-	const hlo_module *m = c->r->module;
+	const graph_module *m = c->r->module;
 	c->ready = SW_NEW(c->r->work, int, m->computations);
 	c->weight = SW_NEW_ZERO(c->r->work, double, m->computations);
 	if (!c->ready || !c->weight)
@@ -284,10 +284,10 @@ static void dearer_branch(counting *c, int k)
 /* Those that are called before their callers. */
 static void weigh_all(counting *c)
 {
-	const hlo_module *m = c->r->module;
+	const graph_module *m = c->r->module;
 	for (int done = c->order - 1; done >= 0; done--) {
 		int at = c->ready[done], last = -1;
-		const hlo_computation *own = &m->computation[at];
+		const graph_computation *own = &m->computation[at];
 		for (int i = own->first; i < own->first + own->count; i++)
 			c->weight[at] += hlo_traffic_bytes(c->r, i);
 		for (int k = c->first[at]; k >= 0; k = c->call[k].next) {
@@ -303,7 +303,7 @@ static void weigh_all(counting *c)
 
 static void count_call(const counting *c, const hlo_runs *from, const call *of, hlo_runs *to)
 {
-	const hlo_instruction *by = at_of(c, of->instruction);
+	const graph_instruction *by = at_of(c, of->instruction);
 	bool dropped = of->dropped || from->untaken;
 	to->untaken = dropped && to->count == 0;
 	if (!to->loop)

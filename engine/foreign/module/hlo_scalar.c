@@ -51,7 +51,7 @@ static int64_t shape_count(const hlo_shape *shape)
 	return count <= SCALAR_MOST ? count : 0;
 }
 
-static hlo_scalar *scalar_literal(hlo_reading *r, const hlo_instruction *at, const hlo_shape *shape)
+static hlo_scalar *scalar_literal(hlo_reading *r, const graph_instruction *at, const hlo_shape *shape)
 {
 	int64_t count = shape_count(shape);
 	bool truth = shape->dtype == SW_PRED;
@@ -108,16 +108,16 @@ static int64_t table_index(const table_slice *t, int64_t device, int64_t k)
 
 static hlo_scalar *scalar_slice(hlo_reading *r, int i, const hlo_shape *shape, int depth)
 {
-	const hlo_module *m = r->module;
+	const graph_module *m = r->module;
 	table_slice t = {.to = *shape};
-	int table = hlo_operand(m, i, 0);
+	int table = graph_operand(m, i, 0);
 	if (table < 0 || !hlo_shape_read(m->instruction[table].shape, &t.from) || t.from.rank != shape->rank ||
 		m->instruction[i].operands != shape->rank + 1)
 		return NULL;
 	t.table = scalar_ask(r, table, depth);
 	bool own = t.table && t.table->own;
 	for (int k = 0; t.table && k < shape->rank; k++) {
-		t.start[k] = scalar_ask(r, hlo_operand(m, i, k + 1), depth);
+		t.start[k] = scalar_ask(r, graph_operand(m, i, k + 1), depth);
 		if (!t.start[k] || t.to.dim[k] > t.from.dim[k])
 			return NULL;
 		own = own || t.start[k]->own;
@@ -176,7 +176,7 @@ static const struct direction {
 } directions[] = {{"EQ", false, true, false}, {"NE", true, false, true}, {"LT", true, false, false},
 	{"LE", true, true, false}, {"GT", false, false, true}, {"GE", false, true, true}};
 
-static const struct direction *direction_of(const hlo_instruction *at)
+static const struct direction *direction_of(const graph_instruction *at)
 {
 	sw_str value;
 	if (!hlo_attribute(at->attributes, "direction", &value))
@@ -187,7 +187,7 @@ static const struct direction *direction_of(const hlo_instruction *at)
 	return NULL;
 }
 
-static int64_t combine(const hlo_instruction *at, const struct direction *direction, const int64_t *v, bool truth)
+static int64_t combine(const graph_instruction *at, const struct direction *direction, const int64_t *v, bool truth)
 {
 	switch (at->op) {
 	case HLO_COMPARE:
@@ -212,7 +212,7 @@ static int arity(hlo_op op)
 
 static hlo_scalar *scalar_combine(hlo_reading *r, int i, const hlo_shape *shape, int depth)
 {
-	const hlo_instruction *at = &r->module->instruction[i];
+	const graph_instruction *at = &r->module->instruction[i];
 	const struct direction *direction = at->op == HLO_COMPARE ? direction_of(at) : NULL;
 	const hlo_scalar *in[3];
 	int64_t count = shape_count(shape), v[3] = {0};
@@ -221,7 +221,7 @@ static hlo_scalar *scalar_combine(hlo_reading *r, int i, const hlo_shape *shape,
 	if (at->operands != n || (at->op == HLO_COMPARE && !direction))
 		return NULL;
 	for (int k = 0; k < n; k++) {
-		in[k] = scalar_ask(r, hlo_operand(r->module, i, k), depth);
+		in[k] = scalar_ask(r, graph_operand(r->module, i, k), depth);
 		if (!in[k] || (in[k]->count != count && in[k]->count != 1))
 			return NULL;
 		own = own || in[k]->own;
@@ -239,7 +239,7 @@ static hlo_scalar *scalar_combine(hlo_reading *r, int i, const hlo_shape *shape,
 /* The same numbers in another shape. */
 static const hlo_scalar *scalar_same(hlo_reading *r, int i, const hlo_shape *shape, int depth)
 {
-	const hlo_scalar *in = scalar_ask(r, hlo_operand(r->module, i, 0), depth);
+	const hlo_scalar *in = scalar_ask(r, graph_operand(r->module, i, 0), depth);
 	return in && in->count == shape_count(shape) ? in : NULL;
 }
 
@@ -247,7 +247,7 @@ static const hlo_scalar *scalar_same(hlo_reading *r, int i, const hlo_shape *sha
 
 static const hlo_scalar *scalar_compute(hlo_reading *r, int i, int depth)
 {
-	const hlo_instruction *at = &r->module->instruction[i];
+	const graph_instruction *at = &r->module->instruction[i];
 	hlo_shape shape;
 	if (!hlo_shape_read(at->shape, &shape) || !shape_is_whole(&shape))
 		return NULL;
@@ -281,13 +281,13 @@ static const hlo_scalar *scalar_compute(hlo_reading *r, int i, int depth)
 /* Is a table missing that it is computed from? */
 static bool scalar_elided(const hlo_reading *r, int i)
 {
-	const hlo_instruction *at = &r->module->instruction[i];
+	const graph_instruction *at = &r->module->instruction[i];
 	hlo_shape shape;
 	if (!hlo_shape_read(at->shape, &shape) || !shape_is_whole(&shape))
 		return false;
 	bool elided = at->op == HLO_CONSTANT && memmem(at->inside.at, at->inside.length, "...", 3);
 	for (int k = 0; k < at->operands; k++) {
-		int operand = hlo_operand(r->module, i, k);
+		int operand = graph_operand(r->module, i, k);
 		elided = elided || (operand >= 0 && r->asked[operand] == 2 && r->scalar[operand].elided);
 	}
 	return elided;
@@ -313,10 +313,10 @@ const hlo_scalar *hlo_scalar_of(hlo_reading *r, int i)
 
 bool hlo_slices_by_device(hlo_reading *r, int i)
 {
-	const hlo_instruction *at = &r->module->instruction[i];
+	const graph_instruction *at = &r->module->instruction[i];
 	bool own = false;
 	for (int k = 1; k < at->operands; k++) {
-		const hlo_scalar *start = hlo_scalar_of(r, hlo_operand(r->module, i, k));
+		const hlo_scalar *start = hlo_scalar_of(r, graph_operand(r->module, i, k));
 		if (!start || start->count != 1)
 			return false;
 		own = own || start->own;
@@ -326,12 +326,12 @@ bool hlo_slices_by_device(hlo_reading *r, int i)
 
 bool hlo_slice_elided(hlo_reading *r, int i)
 {
-	const hlo_instruction *at = &r->module->instruction[i];
+	const graph_instruction *at = &r->module->instruction[i];
 	hlo_shape shape;
 	if (!hlo_shape_read(at->shape, &shape) || (shape_is_whole(&shape) && shape_count(&shape) == 1))
 		return false;
 	for (int k = 1; k < at->operands; k++) {
-		int start = hlo_operand(r->module, i, k);
+		int start = graph_operand(r->module, i, k);
 		if (start >= 0 && !hlo_scalar_of(r, start) && r->scalar[start].elided)
 			return true;
 	}

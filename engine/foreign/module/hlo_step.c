@@ -80,7 +80,7 @@ static bool form_bitcast(hlo_form *form, const hlo_shape *from, const hlo_shape 
 }
 
 /* Joins the pieces of a tuple's all-to-all along the dimension of a concatenation. */
-static bool form_join(hlo_form *form, const hlo_instruction *at, const hlo_shape *shape)
+static bool form_join(hlo_form *form, const graph_instruction *at, const hlo_shape *shape)
 {
 	int from[HLO_DIMS], into;
 	if (hlo_positions(at, "dimensions", form->dims - 1, &into, 1) != 1)
@@ -92,8 +92,8 @@ static bool form_join(hlo_form *form, const hlo_instruction *at, const hlo_shape
 
 bool hlo_glue_form(hlo_reading *r, int i, hlo_form *form)
 {
-	const hlo_module *m = r->module;
-	const hlo_instruction *at = &m->instruction[i];
+	const graph_module *m = r->module;
+	const graph_instruction *at = &m->instruction[i];
 	hlo_shape from, to;
 	int position[HLO_DIMS];
 	if (!hlo_shape_read(at->shape, &to))
@@ -207,7 +207,7 @@ static bool pieces_hold(const hlo_value *from, const hlo_groups *groups, int64_t
 typedef struct taking {
 	hlo_reading *r;
 	int i;
-	const hlo_instruction *at;
+	const graph_instruction *at;
 	const hlo_value *from;
 	hlo_step *step;
 	const char **reason;
@@ -314,14 +314,14 @@ static const hlo_value *take_gather(taking *t)
 
 bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int *dim)
 {
-	const hlo_module *m = r->module;
-	const hlo_instruction *at = &m->instruction[i];
+	const graph_module *m = r->module;
+	const graph_instruction *at = &m->instruction[i];
 	hlo_shape piece, whole;
 	int64_t cut[HLO_DIMS];
 	int from[HLO_DIMS], n = 0, position = -1;
 	if (!r->link[i].pieces)
 		return hlo_positions(at, "dimensions", form->dims, dim, 1) == 1 && hlo_form_size(form, *dim) % size == 0;
-	if (at->operands != size || !hlo_shape_read(m->instruction[hlo_operand(m, i, 0)].shape, &piece) ||
+	if (at->operands != size || !hlo_shape_read(m->instruction[graph_operand(m, i, 0)].shape, &piece) ||
 		!hlo_shape_read(m->instruction[r->link[i].source].shape, &whole) || piece.rank != whole.rank ||
 		whole.rank != form->dims || whole.rank == HLO_DIMS)
 		return false;
@@ -482,7 +482,7 @@ static const hlo_value *take_permute(taking *t)
 static bool slice_dim(hlo_reading *r, int i, int k, int64_t size, hlo_form *form, int rank, int64_t *base)
 {
 	int64_t have = hlo_form_size(form, k);
-	const hlo_scalar *start = hlo_scalar_of(r, hlo_operand(r->module, i, k + 1));
+	const hlo_scalar *start = hlo_scalar_of(r, graph_operand(r->module, i, k + 1));
 	if (have == size)
 		return true;
 	if (!start || size < 1 || have % size != 0)
@@ -499,7 +499,7 @@ static bool slice_dim(hlo_reading *r, int i, int k, int64_t size, hlo_form *form
 
 bool hlo_slice_form(hlo_reading *r, int i, hlo_form *form, int rank, int64_t *base)
 {
-	const hlo_instruction *at = &r->module->instruction[i];
+	const graph_instruction *at = &r->module->instruction[i];
 	hlo_shape shape;
 	if (!hlo_shape_read(at->shape, &shape) || shape.rank != form->dims || at->operands != shape.rank + 1)
 		return false;

@@ -11,7 +11,7 @@
 
 #include <shardwalk/number.h>
 
-hlo_op hlo_combines_by(const hlo_module *module, int i)
+hlo_op hlo_combines_by(const graph_module *module, int i)
 {
 	sw_str text;
 	int c = hlo_attribute(module->instruction[i].attributes, "to_apply", &text) ?
@@ -19,7 +19,7 @@ hlo_op hlo_combines_by(const hlo_module *module, int i)
 		-1;
 	int at = c >= 0 ? module->computation[c].root : -1;
 	while (at >= 0 && module->instruction[at].op == HLO_CONVERT)
-		at = hlo_operand(module, at, 0);
+		at = graph_operand(module, at, 0);
 	return at >= 0 ? module->instruction[at].op : HLO_OTHER;
 }
 
@@ -30,7 +30,7 @@ typedef struct reader {
 	const sw_pulse *pulse;
 	sw_arena *arena;
 	sw_diag *diag;
-	hlo_module *module;
+	graph_module *module;
 	int instruction_room, operand_room, computation_room;
 	int32_t *table; /* of instructions, by the names in the computation that is being read */
 	uint32_t mask;
@@ -84,7 +84,7 @@ static void header_number(sw_str line, const char *name, int64_t *number)
 
 static bool read_header(reader *r, sw_str line)
 {
-	hlo_module *m = r->module;
+	graph_module *m = r->module;
 	size_t length = 0;
 	if (m->name.at) {
 		refuse(r, (size_t)(line.at - r->text.at), (size_t)(line.at - r->text.at) + line.length,
@@ -106,13 +106,13 @@ static bool read_header(reader *r, sw_str line)
 /* `ENTRY %main (x: f32[2]) -> f32[2] {`, `%body {` */
 static bool open_computation(reader *r, sw_str line)
 {
-	hlo_module *m = r->module;
+	graph_module *m = r->module;
 	if (!SW_GROW(r->arena, m->computation, m->computations, r->computation_room, 256))
 		return sw_diag_memory(r->diag);
-	hlo_computation *c = &m->computation[m->computations];
+	graph_computation *c = &m->computation[m->computations];
 	if (m->computations == 0)
 		m->front = (sw_str){r->text.at, (size_t)(line.at - r->text.at)};
-	*c = (hlo_computation){.first = m->instructions, .root = -1};
+	*c = (graph_computation){.first = m->instructions, .root = -1, .next = -1, .loop = -1};
 	r->opened = (size_t)(line.at - r->text.at);
 	c->entry = sw_str_starts(line, "ENTRY ");
 	if (c->entry)
@@ -139,12 +139,12 @@ static uint32_t name_hash(int computation, sw_str name)
 /* The slot of a name: that of its instruction, or an empty one. */
 static int32_t *name_slot(const reader *r, int computation, sw_str name)
 {
-	const hlo_module *m = r->module;
+	const graph_module *m = r->module;
 	for (uint32_t i = name_hash(computation, name);; i++) {
 		int32_t *slot = &r->table[i & r->mask];
 		if (*slot < 0)
 			return slot;
-		const hlo_instruction *there = &m->instruction[*slot];
+		const graph_instruction *there = &m->instruction[*slot];
 		if (there->computation == computation && sw_str_equal(there->name, name))
 			return slot;
 	}
@@ -163,9 +163,9 @@ static bool table_grow(reader *r)
 	return true;
 }
 
-static bool add_operand(reader *r, hlo_instruction *at, sw_str text)
+static bool add_operand(reader *r, graph_instruction *at, sw_str text)
 {
-	hlo_module *m = r->module;
+	graph_module *m = r->module;
 	if (!text.length)
 		return true;
 	size_t begin = text.length;
@@ -184,7 +184,7 @@ static bool add_operand(reader *r, hlo_instruction *at, sw_str text)
 	return true;
 }
 
-static bool read_operands(reader *r, hlo_instruction *at)
+static bool read_operands(reader *r, graph_instruction *at)
 {
 	at->first = r->module->operands;
 	if (at->op == HLO_CONSTANT || at->op == HLO_PARAMETER || at->op == HLO_IOTA)
@@ -219,7 +219,7 @@ static bool instruction_end(reader *r, size_t begin, size_t *end)
 }
 
 /* Splits `NAME = SHAPE OP(INSIDE), ATTRIBUTES`. */
-static bool split_instruction(reader *r, sw_str text, hlo_instruction *at)
+static bool split_instruction(reader *r, sw_str text, graph_instruction *at)
 {
 	const char *equals = memmem(text.at, text.length, " = ", 3);
 	if (!equals)
@@ -256,8 +256,8 @@ static bool split_instruction(reader *r, sw_str text, hlo_instruction *at)
 
 static bool read_instruction(reader *r, size_t begin)
 {
-	hlo_module *m = r->module;
-	hlo_instruction at = {.op = HLO_OTHER};
+	graph_module *m = r->module;
+	graph_instruction at = {.op = HLO_OTHER, .child = {-1, -1}, .callee = -1};
 	size_t end;
 	int64_t line = r->line;
 	if (!instruction_end(r, begin, &end))
@@ -335,7 +335,7 @@ static size_t first_line(const reader *r)
 
 static bool read_whole(reader *r)
 {
-	hlo_module *m = r->module;
+	graph_module *m = r->module;
 	size_t begin = first_line(r);
 	bool entry = false;
 	if (r->inside >= 0)
@@ -350,14 +350,8 @@ static bool read_whole(reader *r)
 	return false;
 }
 
-int hlo_operand(const hlo_module *module, int instruction, int k)
-{
-	const hlo_instruction *at = &module->instruction[instruction];
-	return k >= 0 && k < at->operands ? module->operand[at->first + k] : -1;
-}
-
 /* The slot of a computation's name, of a table that has room. */
-static int32_t *computation_slot(const hlo_module *module, sw_str name)
+static int32_t *computation_slot(const graph_module *module, sw_str name)
 {
 	for (uint32_t i = name_hash(-1, name);; i++) {
 		int32_t *slot = &module->named[i & module->named_mask];
@@ -368,7 +362,7 @@ static int32_t *computation_slot(const hlo_module *module, sw_str name)
 
 static bool name_computations(reader *r)
 {
-	hlo_module *m = r->module;
+	graph_module *m = r->module;
 	uint32_t size = 16;
 	while (size < 2 * (uint32_t)m->computations)
 		size *= 2;
@@ -382,7 +376,7 @@ static bool name_computations(reader *r)
 	return true;
 }
 
-int hlo_computation_named(const hlo_module *module, sw_str name)
+int hlo_computation_named(const graph_module *module, sw_str name)
 {
 	name = sw_str_trim(name);
 	if (sw_str_starts(name, "%"))
@@ -390,11 +384,11 @@ int hlo_computation_named(const hlo_module *module, sw_str name)
 	return *computation_slot(module, name);
 }
 
-bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag)
+bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, graph_module *module, sw_diag *diag)
 {
 	reader r =
 		{.text = text, .line = 1, .pulse = pulse, .arena = arena, .diag = diag, .module = module, .inside = -1};
-	*module = (hlo_module){.partitions = 1, .replicas = 1};
+	*module = (graph_module){.partitions = 1, .replicas = 1};
 	return table_grow(&r) && read_lines(&r) && read_whole(&r) && name_computations(&r);
 }
 
@@ -423,7 +417,7 @@ int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room)
 	return count;
 }
 
-int64_t hlo_element_index(const hlo_instruction *at)
+int64_t hlo_element_index(const graph_instruction *at)
 {
 	int64_t index;
 	sw_str text;
@@ -523,7 +517,7 @@ bool hlo_attribute(sw_str attributes, const char *name, sw_str *value)
 	return false;
 }
 
-int hlo_positions(const hlo_instruction *at, const char *name, int64_t limit, int *position, int room)
+int hlo_positions(const graph_instruction *at, const char *name, int64_t limit, int *position, int room)
 {
 	sw_str value;
 	int64_t number[HLO_DIMS];

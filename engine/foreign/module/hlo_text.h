@@ -14,52 +14,21 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
-#include "foreign/module/ops.h"
+#include "foreign/module/graph.h"
 
 #define HLO_DIMS 32 /* of a local tensor, with the dimensions that reshapes add for a while */
 
-typedef struct hlo_instruction {
-	hlo_op op;
-	bool root;
-	bool fused; /* it stood in a fusion */
-	int computation;
-	int operands, first; /* operand k is module->operand[first + k] */
-	int users;           /* places where it is an operand, and 1 for the root */
-	int64_t line;
-	sw_str name, shape, inside, attributes; /* inside: what stands in the parentheses */
-} hlo_instruction;
-
-typedef struct hlo_computation {
-	sw_str name;
-	bool entry;
-	int first, count, root; /* instructions; root -1: none */
-} hlo_computation;
-
-typedef struct hlo_module {
-	sw_str name, front;           /* front: what stands before the first computation */
-	int64_t partitions, replicas; /* 1 where nothing is said */
-	int computations, instructions, operands;
-	hlo_computation *computation;
-	hlo_instruction *instruction;
-	int32_t *operand; /* instructions; -1: not there */
-	int32_t *named;   /* computations by the hash of their names; -1: empty */
-	uint32_t named_mask;
-} hlo_module;
-
 /* The operation by which instruction `i`, which reduces, combines two values; HLO_OTHER: none that has a name here. */
-hlo_op hlo_combines_by(const hlo_module *module, int i);
+hlo_op hlo_combines_by(const graph_module *module, int i);
 
 /* Reads the one module of a text. */
-bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag);
+bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, graph_module *module, sw_diag *diag);
 
 /* Puts what fusions compute in their place, and for a reduction of several arrays one for each.  Errors: E01. */
-bool hlo_inline(hlo_module *module, sw_arena *arena, sw_diag *diag);
-
-/* The instruction that is operand k, or -1. */
-int hlo_operand(const hlo_module *module, int instruction, int k);
+bool hlo_inline(graph_module *module, sw_arena *arena, sw_diag *diag);
 
 /* The computation of this name, or -1. */
-int hlo_computation_named(const hlo_module *module, sw_str name);
+int hlo_computation_named(const graph_module *module, sw_str name);
 
 /* ---- slices of the text ---- */
 
@@ -89,9 +58,9 @@ bool hlo_attribute(sw_str attributes, const char *name, sw_str *value);
 int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room);
 
 /* Which element of a tuple an instruction takes; -1: it says none. */
-int64_t hlo_element_index(const hlo_instruction *at);
+int64_t hlo_element_index(const graph_instruction *at);
 
 /* The numbers of an attribute, each from 0 to below `limit`; -1 where it is missing or says something else. */
-int hlo_positions(const hlo_instruction *at, const char *name, int64_t limit, int *position, int room);
+int hlo_positions(const graph_instruction *at, const char *name, int64_t limit, int *position, int room);
 
 #endif

@@ -25,13 +25,13 @@ static bool starts(hlo_op op)
 	return false;
 }
 
-static const hlo_instruction *at_of(const hlo_reading *r, int i)
+static const graph_instruction *at_of(const hlo_reading *r, int i)
 {
 	return &r->module->instruction[i];
 }
 
 /* Of `(operands, results, ...)` the results. */
-static double result_bytes(const hlo_instruction *at)
+static double result_bytes(const graph_instruction *at)
 {
 	sw_str part[2];
 	bool two = starts(at->op) && hlo_tuple_shapes(at->shape, part, 2) >= 2;
@@ -52,8 +52,8 @@ static int64_t place_of(const hlo_groups *groups, int64_t devices, int64_t devic
 /* Bytes that others send to each device, where the sizes are constants; false: they are not. */
 static bool ragged_known(hlo_reading *r, int i, const hlo_groups *groups, sw_traffic_row *row)
 {
-	const hlo_instruction *at = at_of(r, i);
-	int sizes = at->operands == 6 ? hlo_operand(r->module, i, 5) : -1;
+	const graph_instruction *at = at_of(r, i);
+	int sizes = at->operands == 6 ? graph_operand(r->module, i, 5) : -1;
 	const hlo_scalar *s = sizes >= 0 ? hlo_scalar_of(r, sizes) : NULL;
 	hlo_shape shape;
 	double sum = 0, most = 0;
@@ -79,7 +79,7 @@ static bool ragged_known(hlo_reading *r, int i, const hlo_groups *groups, sw_tra
 /* No more than the others of the group have, and than the result holds. */
 static void ragged_weigh(hlo_reading *r, int i, const hlo_groups *groups, sw_traffic_row *row)
 {
-	int operand = hlo_operand(r->module, i, 0);
+	int operand = graph_operand(r->module, i, 0);
 	double others = operand >= 0 ? traffic_type_bytes(at_of(r, operand)->shape) * (double)(groups->come.largest - 1) :
 								   row->bytes;
 	if (ragged_known(r, i, groups, row))
@@ -96,14 +96,14 @@ static int bare(const hlo_reading *r, int i)
 {
 	while (
 		i >= 0 && (at_of(r, i)->op == HLO_COPY || at_of(r, i)->op == HLO_BITCAST || at_of(r, i)->op == HLO_RESHAPE))
-		i = hlo_operand(r->module, i, 0);
+		i = graph_operand(r->module, i, 0);
 	return i;
 }
 
 /* A permute along rings or lines of a border that is cut out of one dimension. */
 static void halo_find(const hlo_reading *r, int i, sw_traffic_row *row)
 {
-	int cut = bare(r, hlo_operand(r->module, i, 0)), whole = cut >= 0 ? hlo_operand(r->module, cut, 0) : -1;
+	int cut = bare(r, graph_operand(r->module, i, 0)), whole = cut >= 0 ? graph_operand(r->module, cut, 0) : -1;
 	int64_t bound[2 * HLO_DIMS];
 	hlo_shape shape;
 	sw_str text;
@@ -124,7 +124,7 @@ static void mark_leading(const hlo_reading *r, int i, int first, uint8_t *mark)
 	mark[i - first] |= LEADS;
 	for (int at = i; at >= first; at--)
 		for (int k = 0; (mark[at - first] & LEADS) && k < at_of(r, at)->operands; k++) {
-			int operand = hlo_operand(r->module, at, k);
+			int operand = graph_operand(r->module, at, k);
 			if (operand >= first && operand < at)
 				mark[operand - first] |= LEADS;
 		}
@@ -135,7 +135,7 @@ static void mark_following(const hlo_reading *r, int i, int first, int end, uint
 	mark[i - first] |= FOLLOWS;
 	for (int at = i + 1; at < end; at++)
 		for (int k = 0; k < at_of(r, at)->operands; k++) {
-			int operand = hlo_operand(r->module, at, k);
+			int operand = graph_operand(r->module, at, k);
 			if (operand >= first && operand < end && (mark[operand - first] & FOLLOWS))
 				mark[at - first] |= FOLLOWS;
 		}
@@ -144,7 +144,7 @@ static void mark_following(const hlo_reading *r, int i, int first, int end, uint
 /* Products of its computation that neither lead to instruction `i` nor follow from it; -1: too much work. */
 static int64_t beside_of(hlo_reading *r, int i, int64_t *work)
 {
-	const hlo_computation *c = &r->module->computation[at_of(r, i)->computation];
+	const graph_computation *c = &r->module->computation[at_of(r, i)->computation];
 	sw_arena_mark here = sw_arena_here(r->brief);
 	uint8_t *mark = *work >= c->count ? SW_NEW_ZERO(r->brief, uint8_t, c->count + 1) : NULL;
 	int64_t count = 0;
@@ -164,7 +164,7 @@ static int64_t beside_of(hlo_reading *r, int i, int64_t *work)
 
 static void weigh(hlo_reading *r, int i, sw_traffic_kind kind, int64_t *work)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	sw_traffic_row *row = &r->traffic[i];
 	bool permutes = kind == SW_TRAFFIC_PERMUTE;
 	const hlo_groups *groups = permutes ? hlo_pairs_of(r, at) : hlo_groups_of(r, at);
@@ -210,7 +210,7 @@ static const char *keep_text(hlo_reading *r, sw_text *text, bool said)
 
 static void name_row(hlo_reading *r, int i, sw_traffic_row *row)
 {
-	const hlo_instruction *at = at_of(r, i);
+	const graph_instruction *at = at_of(r, i);
 	sw_str name = at->name, in = r->module->computation[at->computation].name, metadata;
 	sw_text text = {0};
 	row->name = sw_arena_copy(r->arena, name.at, name.length);

@@ -14,69 +14,10 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/text.h>
 
-#include "foreign/module/ops.h"
-#include "program/names.h"
+#include "foreign/module/graph.h"
 
 #define MLIR_CALLS_DEEP 1024         /* functions within functions that are gone through */
 #define MLIR_MANY ((int64_t)1 << 48) /* more operations are not told apart */
-
-typedef struct mlir_value {
-	sw_str name, type; /* name: without `%` */
-	sw_str sharding;   /* of an argument that says it; empty: it does not */
-	int op, index;     /* op -1: an argument */
-} mlir_value;
-
-typedef struct mlir_op {
-	hlo_op op;
-	sw_str name, text; /* text: the statement from the name on, without its location */
-	sw_str loc;        /* what stands in `loc(...)`; empty: nothing */
-	size_t at;         /* byte of the statement */
-	int64_t line;
-	int region;
-	int operands, first;       /* operand k is module->operand[first + k] */
-	int results, first_result; /* values, one after the other */
-	int child[2],
-		children;        /* regions: of a loop its condition and its body, else the first, of which others are next */
-	int args, first_arg; /* of a loop: what its regions see, values one after the other */
-	int callee;          /* of a call: the function; -1: none that the module has */
-} mlir_op;
-
-typedef struct mlir_region {
-	int begin, end; /* operations, with those of regions inside */
-	int last;       /* the operation that returns from it, or -1 */
-	int next;       /* of the same operation, or -1 */
-} mlir_region;
-
-typedef struct mlir_function {
-	sw_str name;
-	int region;
-	int args, first_arg;
-	sw_str results; /* `(tensor<...> {...}, ...)` as the text has them */
-	size_t at;
-	int64_t line;
-	int64_t
-		makes; /* operations, with those of what it calls, at most MLIR_MANY; 0: it calls itself, so nobody knows */
-} mlir_function;
-
-typedef struct mlir_mesh {
-	sw_str name, text; /* text: `<["x"=4]>` */
-} mlir_mesh;
-
-typedef struct mlir_module {
-	sw_str around; /* where its locations are defined */
-	sw_str name;
-	int64_t partitions;
-	sw_arena *arena; /* of everything in it */
-	int ops, values, operands, regions, functions, meshes;
-	mlir_op *op;
-	mlir_value *value;
-	int32_t *operand; /* values; -1: not there */
-	mlir_region *region;
-	mlir_function *function;
-	mlir_mesh *mesh;
-	sw_names function_names, mesh_names; /* of several with one name the first */
-	struct mlir_locs *locs;
-} mlir_module;
 
 /* The statement from *at on, without blanks and comments around; *at gets behind it.  It ends with the brace that opens its
  * region, or before the one that closes that which it is in.  false: there is none. */
@@ -89,18 +30,18 @@ bool mlir_is_name(char c);
 bool mlir_find(sw_str text, size_t begin, sw_span *span);
 
 /* Reads the module in these bytes of a text; `line`: the one that they begin on.  Errors: S03, N06, E01. */
-bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
+bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, graph_module *module,
 	sw_diag *diag);
 
 /* By name; NULL: there is none. */
-const mlir_function *mlir_function_named(const mlir_module *module, sw_str name);
-const mlir_mesh *mlir_mesh_named(const mlir_module *module, sw_str name);
+const graph_function *mlir_function_named(const graph_module *module, sw_str name);
+const graph_mesh *mlir_mesh_named(const graph_module *module, sw_str name);
 
 /* Finds the functions that are called, and counts what each of them makes.  false: memory. */
-bool mlir_calls_find(mlir_module *module);
+bool mlir_calls_find(graph_module *module);
 
 /* The name of an operation in the program, and FILE:LINE, from its `loc(...)`; empty where it is not said. */
-bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *source);
+bool mlir_loc_read(graph_module *module, sw_str loc, sw_text *name, sw_text *source);
 
 /* ---- slices ---- */
 

@@ -14,14 +14,14 @@ static const char *keep(sw_arena *arena, sw_text *text, bool *ok)
 	return copy;
 }
 
-bool mlir_collectives_give(mlir_module *module, const mlir_moves *moves, sw_arena *arena, sw_traffic *traffic,
+bool mlir_collectives_give(graph_module *module, const mlir_moves *moves, sw_arena *arena, sw_traffic *traffic,
 	int *room)
 {
 	bool ok = true;
 	traffic->branches += moves->branches;
 	for (int k = 0; k < moves->collectives && ok; k++) {
 		const mlir_collective *from = &moves->collective[k];
-		const mlir_op *op = &module->op[from->op];
+		const graph_instruction *op = &module->instruction[from->op];
 		sw_str value = op->results ? module->value[op->first_result].name : (sw_str){"", 0};
 		sw_str in = module->function[from->function].name;
 		sw_text name = {0}, source = {0};

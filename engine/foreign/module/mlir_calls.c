@@ -11,30 +11,30 @@ typedef struct caller {
 } caller;
 
 typedef struct counting {
-	mlir_module *m;
+	graph_module *m;
 	caller *caller;
 	int callers, room;
 	int *first;   /* of each function, its callers */
 	int *pending; /* of each function, calls whose functions are not counted yet */
 } counting;
 
-const mlir_function *mlir_function_named(const mlir_module *m, sw_str name)
+const graph_function *mlir_function_named(const graph_module *m, sw_str name)
 {
 	int f = sw_names_find(&m->function_names, name);
 	return f >= 0 ? &m->function[f] : NULL;
 }
 
-const mlir_mesh *mlir_mesh_named(const mlir_module *m, sw_str name)
+const graph_mesh *mlir_mesh_named(const graph_module *m, sw_str name)
 {
 	int mesh = sw_names_find(&m->mesh_names, name);
 	return mesh >= 0 ? &m->mesh[mesh] : NULL;
 }
 
 /* `call @f(%0)` */
-static int callee_of(const mlir_module *m, const mlir_op *op)
+static int callee_of(const graph_module *m, const graph_instruction *op)
 {
-	const char *sign = memchr(op->text.at, '@', op->text.length);
-	const char *open = sign ? memchr(sign, '(', (size_t)(op->text.at + op->text.length - sign)) : NULL;
+	const char *sign = memchr(op->attributes.at, '@', op->attributes.length);
+	const char *open = sign ? memchr(sign, '(', (size_t)(op->attributes.at + op->attributes.length - sign)) : NULL;
 	return open ? sw_names_find(&m->function_names, (sw_str){sign + 1, (size_t)(open - sign - 1)}) : -1;
 }
 
@@ -51,29 +51,30 @@ static bool add_caller(counting *c, int function, int callee)
 /* Calls in loops do not count: loops are not taken apart. */
 static bool find_calls(counting *c, int function)
 {
-	mlir_module *m = c->m;
-	const mlir_region *region = &m->region[m->function[function].region];
-	for (int i = region->begin; i < region->end; i++) {
-		mlir_op *op = &m->op[i];
+	graph_module *m = c->m;
+	const graph_computation *region = &m->computation[m->function[function].computation];
+	for (int i = region->first; i < region->first + region->count; i++) {
+		graph_instruction *op = &m->instruction[i];
 		op->callee = op->op == HLO_CALL ? callee_of(m, op) : -1;
-		if (op->callee >= 0 && op->region == m->function[function].region && !add_caller(c, function, op->callee))
+		if (op->callee >= 0 && op->computation == m->function[function].computation &&
+			!add_caller(c, function, op->callee))
 			return false;
 	}
 	return true;
 }
 
-static void add_up(mlir_module *m, mlir_function *f)
+static void add_up(graph_module *m, graph_function *f)
 {
-	const mlir_region *region = &m->region[f->region];
-	f->makes = region->end - region->begin;
-	for (int i = region->begin; i < region->end; i++)
-		if (m->op[i].callee >= 0 && m->op[i].region == f->region) {
-			f->makes += m->function[m->op[i].callee].makes;
+	const graph_computation *region = &m->computation[f->computation];
+	f->makes = region->count;
+	for (int i = region->first; i < region->first + region->count; i++)
+		if (m->instruction[i].callee >= 0 && m->instruction[i].computation == f->computation) {
+			f->makes += m->function[m->instruction[i].callee].makes;
 			f->makes = f->makes < MLIR_MANY ? f->makes : MLIR_MANY;
 		}
 }
 
-bool mlir_calls_find(mlir_module *m)
+bool mlir_calls_find(graph_module *m)
 {
 	counting c = {.m = m,
 		.first = SW_NEW(m->arena, int, m->functions),

@@ -15,14 +15,9 @@ typedef struct origin {
 	int dim;
 } origin;
 
-int mlir_operand(const mlir_module *module, const mlir_op *op, int k)
+static const mlir_cuts *known_operand(const mlir_flow *flow, const graph_instruction *op, int k)
 {
-	return k >= 0 && k < op->operands ? module->operand[op->first + k] : -1;
-}
-
-static const mlir_cuts *known_operand(const mlir_flow *flow, const mlir_op *op, int k)
-{
-	int value = mlir_operand(flow->module, op, k);
+	int value = graph_operand_of(flow->module, op, k);
 	return value >= 0 ? flow->known[value] : NULL;
 }
 
@@ -44,7 +39,7 @@ static bool add_whole(const mlir_flow *flow, sw_str text, sw_text *out)
 	}
 	while (length < text.length && !strchr(",> ", text.at[length]))
 		length++;
-	const mlir_mesh *mesh = mlir_mesh_named(flow->module, (sw_str){text.at + 2, length - 2});
+	const graph_mesh *mesh = mlir_mesh_named(flow->module, (sw_str){text.at + 2, length - 2});
 	sw_text_add(out, "<mesh");
 	if (mesh)
 		sw_text_add_str(out, mesh->text);
@@ -205,24 +200,24 @@ const mlir_cuts *mlir_fill_open(mlir_flow *flow, const mlir_cuts *from, const ml
 
 /* ---- operations ---- */
 
-static const mlir_cuts *follow_places(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_places(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
 	for (int k = 0; k < op->operands; k++) {
 		const mlir_cuts *s = known_operand(flow, op, k);
 		mlir_shape from;
-		if (s && shape_of(flow, mlir_operand(flow->module, op, k), &from) && from.rank == to->rank &&
+		if (s && shape_of(flow, graph_operand_of(flow->module, op, k), &from) && from.rank == to->rank &&
 			memcmp(from.dim, to->dim, (size_t)to->rank * sizeof(*to->dim)) == 0)
 			return s;
 	}
 	return NULL;
 }
 
-static const mlir_cuts *follow_transpose(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_transpose(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
 	const mlir_cuts *s = known_operand(flow, op, 0);
 	int64_t order[SW_MAX_DIMS];
 	origin dims[SW_MAX_DIMS];
-	if (!s || s->rank != to->rank || mlir_list(op->text, "dims = [", order, SW_MAX_DIMS) != to->rank)
+	if (!s || s->rank != to->rank || mlir_list(op->attributes, "dims = [", order, SW_MAX_DIMS) != to->rank)
 		return NULL;
 	for (int d = 0; d < to->rank; d++) {
 		if (order[d] >= s->rank)
@@ -278,13 +273,13 @@ static bool cut_in(const mlir_cuts *s, const mlir_shape *shape, int begin, int e
 }
 
 /* Sizes of 1 come and go; the major part of what is merged or split stays cut as it is. */
-static const mlir_cuts *follow_reshape(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_reshape(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
 	const mlir_cuts *s = known_operand(flow, op, 0);
 	mlir_shape from;
 	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
 	int i = 0, j = 0;
-	if (!s || !shape_of(flow, mlir_operand(flow->module, op, 0), &from) || s->rank != from.rank)
+	if (!s || !shape_of(flow, graph_operand_of(flow->module, op, 0), &from) || s->rank != from.rank)
 		return NULL;
 	while (i < from.rank || j < to->rank) {
 		int begin = i, first = j, cut, d;
@@ -307,14 +302,14 @@ static const mlir_cuts *follow_reshape(mlir_flow *flow, const mlir_op *op, const
 }
 
 /* Dimension k of the operand becomes dimension position[k]. */
-static const mlir_cuts *follow_broadcast(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_broadcast(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
 	const mlir_cuts *s = known_operand(flow, op, 0);
 	int64_t position[SW_MAX_DIMS];
 	mlir_shape from;
 	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
-	if (!s || !shape_of(flow, mlir_operand(flow->module, op, 0), &from) || s->rank != from.rank || !from.rank ||
-		mlir_list(op->text, "dims = [", position, SW_MAX_DIMS) != from.rank)
+	if (!s || !shape_of(flow, graph_operand_of(flow->module, op, 0), &from) || s->rank != from.rank || !from.rank ||
+		mlir_list(op->attributes, "dims = [", position, SW_MAX_DIMS) != from.rank)
 		return NULL;
 	for (int d = 0; d < from.rank; d++)
 		if (position[d] < to->rank && to->dim[position[d]] == from.dim[d])
@@ -323,12 +318,12 @@ static const mlir_cuts *follow_broadcast(mlir_flow *flow, const mlir_op *op, con
 }
 
 /* The dimensions that are summed, or whatever is done along them, go. */
-static const mlir_cuts *follow_reduce(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_reduce(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
 	const mlir_cuts *s = known_operand(flow, op, 0);
 	int64_t gone[SW_MAX_DIMS];
 	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
-	int count = mlir_list(op->text, "dimensions = [", gone, SW_MAX_DIMS), rank = 0;
+	int count = mlir_list(op->attributes, "dimensions = [", gone, SW_MAX_DIMS), rank = 0;
 	if (!s || count < 0 || s->rank - count != to->rank)
 		return NULL;
 	for (int d = 0; d < s->rank; d++) {
@@ -363,18 +358,18 @@ static bool is_in(const int64_t *list, int count, int d)
 }
 
 /* Batch dimensions, then those of the left and those of the right operand that stay. */
-static const mlir_cuts *follow_dot(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_dot(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
 	const mlir_cuts *side[2] = {known_operand(flow, op, 0), known_operand(flow, op, 1)};
 	int64_t batch[2][SW_MAX_DIMS], sum[2][SW_MAX_DIMS];
 	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
 	mlir_shape shape[2];
-	int batches = two_lists(op->text, "batching_dims = [", batch[0], batch[1]), rank = 0;
-	int sums = two_lists(op->text, "contracting_dims = [", sum[0], sum[1]);
+	int batches = two_lists(op->attributes, "batching_dims = [", batch[0], batch[1]), rank = 0;
+	int sums = two_lists(op->attributes, "contracting_dims = [", sum[0], sum[1]);
 	if (batches < 0 || sums < 0 || (!side[0] && !side[1]))
 		return NULL;
 	for (int k = 0; k < 2; k++)
-		if (!shape_of(flow, mlir_operand(flow->module, op, k), &shape[k]) ||
+		if (!shape_of(flow, graph_operand_of(flow->module, op, k), &shape[k]) ||
 			(side[k] && side[k]->rank != shape[k].rank))
 			return NULL;
 	for (int k = 0; k < batches && rank < SW_MAX_DIMS; k++) {
@@ -394,12 +389,12 @@ static const mlir_cuts *follow_dot(mlir_flow *flow, const mlir_op *op, const mli
 	return rank == to->rank ? compose(flow, dims, rank) : NULL;
 }
 
-static const mlir_cuts *follow_slices(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_slices(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
 	const mlir_cuts *s = known_operand(flow, op, 0);
 	mlir_shape from;
 	origin dims[SW_MAX_DIMS];
-	if (!s || !shape_of(flow, mlir_operand(flow->module, op, 0), &from) || from.rank != to->rank ||
+	if (!s || !shape_of(flow, graph_operand_of(flow->module, op, 0), &from) || from.rank != to->rank ||
 		s->rank != to->rank)
 		return NULL;
 	for (int d = 0; d < to->rank; d++) {
@@ -410,19 +405,19 @@ static const mlir_cuts *follow_slices(mlir_flow *flow, const mlir_op *op, const 
 	return compose(flow, dims, to->rank);
 }
 
-static const mlir_cuts *follow_said(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_said(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
-	sw_str text = mlir_sharding_in(op->text, "mhlo.sharding = ");
+	sw_str text = mlir_sharding_in(op->attributes, "mhlo.sharding = ");
 	return text.length ? mlir_cuts_read(flow, text, to->rank) : NULL;
 }
 
-static const mlir_cuts *follow_sums(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
+static const mlir_cuts *follow_sums(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
 {
-	sw_str text = mlir_sharding_in(op->text, "out_sharding=");
+	sw_str text = mlir_sharding_in(op->attributes, "out_sharding=");
 	return text.length ? mlir_cuts_read(flow, text, to->rank) : NULL;
 }
 
-static const mlir_cuts *(*const follow_by[HLO_FLOW_COUNT])(mlir_flow *flow, const mlir_op *op,
+static const mlir_cuts *(*const follow_by[HLO_FLOW_COUNT])(mlir_flow *flow, const graph_instruction *op,
 	const mlir_shape *to) = {
 	[HLO_FLOW_PLACES] = follow_places,
 	[HLO_FLOW_TRANSPOSE] = follow_transpose,
@@ -435,7 +430,7 @@ static const mlir_cuts *(*const follow_by[HLO_FLOW_COUNT])(mlir_flow *flow, cons
 	[HLO_FLOW_SUMS] = follow_sums,
 };
 
-const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k, sw_str said)
+const mlir_cuts *mlir_follow(mlir_flow *flow, const graph_instruction *op, int k, sw_str said)
 {
 	hlo_flow by = hlo_flow_of(op->op);
 	mlir_shape to;

@@ -18,7 +18,7 @@ typedef struct mlir_cuts {
 #define MLIR_BUCKETS 1024
 
 typedef struct mlir_flow {
-	const mlir_module *module;
+	const graph_module *module;
 	sw_arena *arena;
 	const mlir_cuts **known;              /* of values; NULL: nothing says it */
 	struct mlir_said *said[MLIR_BUCKETS]; /* texts that were read */
@@ -37,8 +37,6 @@ const mlir_cuts *mlir_fill_open(mlir_flow *flow, const mlir_cuts *from, const ml
 
 /* What follows for result k of operation `op`, which is no call, no loop and no constraint; NULL: nothing.  `said`: what the
  * operation itself says of that result, or empty. */
-const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k, sw_str said);
-
-int mlir_operand(const mlir_module *module, const mlir_op *op, int k);
+const mlir_cuts *mlir_follow(mlir_flow *flow, const graph_instruction *op, int k, sw_str said);
 
 #endif

@@ -57,7 +57,7 @@ static sw_str next_definition(sw_str text, size_t *at)
 	return (sw_str){"", 0};
 }
 
-static struct mlir_locs *locs_of(mlir_module *module)
+static struct mlir_locs *locs_of(graph_module *module)
 {
 	int count = 0;
 	size_t at = 0;
@@ -112,7 +112,7 @@ static bool is_place(sw_str text, sw_str *file, sw_str *line)
 	return line->length > 0;
 }
 
-bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *source)
+bool mlir_loc_read(graph_module *module, sw_str loc, sw_text *name, sw_text *source)
 {
 	const struct mlir_locs *locs = locs_of(module);
 	sw_str text = loc, file, line, rest;

@@ -43,7 +43,7 @@ typedef struct undo {
 } undo;
 
 typedef struct reader {
-	mlir_module *module;
+	graph_module *module;
 	sw_arena *arena;
 	sw_diag *diag;
 	int op_room, value_room, operand_room, region_room, function_room, mesh_room, undo_room;
@@ -185,24 +185,32 @@ static sw_str take_loc(sw_str line, sw_str *loc)
 
 /* ---- values and regions ---- */
 
-static bool add_value(reader *r, mlir_value value)
+static bool add_value(reader *r, graph_value value)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	if (!SW_GROW(r->arena, m->value, m->values, r->value_room, 64))
 		return sw_diag_memory(r->diag);
 	m->value[m->values++] = value;
 	return true;
 }
 
+static int inside(const reader *r)
+{
+	return r->levels ? r->level[r->levels - 1].region : -1;
+}
+
 static int add_region(reader *r)
 {
-	mlir_module *m = r->module;
-	if (!SW_GROW(r->arena, m->region, m->regions, r->region_room, 64)) {
+	graph_module *m = r->module;
+	if (!SW_GROW(r->arena, m->computation, m->computations, r->region_room, 64)) {
 		sw_diag_memory(r->diag);
 		return -1;
 	}
-	m->region[m->regions] = (mlir_region){m->ops, m->ops, -1, -1};
-	return m->regions++;
+	m->computation[m->computations] =
+		(graph_computation){.first = m->instructions, .root = -1, .next = -1, .loop = -1};
+	if (inside(r) >= 0)
+		m->computation[m->computations].name = m->computation[inside(r)].name;
+	return m->computations++;
 }
 
 static bool push(reader *r, mlir_opener opener, int op)
@@ -229,12 +237,8 @@ static void pop(reader *r)
 	const level *top = &r->level[--r->levels];
 	undo_names(r, top->undone);
 	if (top->region >= 0)
-		r->module->region[top->region].end = r->module->ops;
-}
-
-static int inside(const reader *r)
-{
-	return r->levels ? r->level[r->levels - 1].region : -1;
+		r->module->computation[top->region].count = r->module->instructions -
+			r->module->computation[top->region].first;
 }
 
 /* ---- functions ---- */
@@ -249,7 +253,7 @@ static bool add_argument(reader *r, sw_str part, int index)
 	sw_str sharding = mlir_sharding_in(rest, "sdy.sharding = ");
 	if (!sharding.length)
 		sharding = mlir_sharding_in(rest, "mhlo.sharding = ");
-	return add_value(r, (mlir_value){name, {rest.at, type}, sharding, -1, index}) &&
+	return add_value(r, (graph_value){name, {rest.at, type}, sharding, -1, index, -1}) &&
 		name_value(r, name, r->module->values - 1);
 }
 
@@ -262,7 +266,7 @@ static bool remember(sw_names *names, sw_str name, int is)
 /* `func.func public @main(%arg0: ..., ...) -> (...) {` */
 static bool open_function(reader *r, sw_str line)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	const char *sign = memchr(line.at, '@', line.length),
 			   *open = sign ? memchr(sign, '(', (size_t)(line.at + line.length - sign)) : NULL;
 	if (line.at[line.length - 1] != '{' || !open)
@@ -272,13 +276,18 @@ static bool open_function(reader *r, sw_str line)
 		return r->diag->code == SW_OK;
 	if (!SW_GROW(r->arena, m->function, m->functions, r->function_room, 64))
 		return sw_diag_memory(r->diag);
-	mlir_function *f = &m->function[m->functions++];
+	graph_function *f = &m->function[m->functions++];
 	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))}, part,
 		   rest = sw_str_trim(sw_str_behind(line, close));
 	sw_str name = {sign + 1, (size_t)(open - sign - 1)};
 	if (!remember(&m->function_names, name, m->functions - 1))
 		return sw_diag_memory(r->diag);
-	*f = (mlir_function){.name = name, .region = inside(r), .first_arg = m->values, .at = r->at, .line = r->line};
+	m->computation[inside(r)].name = name;
+	*f = (graph_function){.name = name,
+		.computation = inside(r),
+		.first_arg = m->values,
+		.at = r->at,
+		.line = r->line};
 	size_t at = 0;
 	for (int k = 0; (part = sw_str_split(arguments, &at, SW_NESTING_MLIR)).length; k++)
 		if (!add_argument(r, part, k))
@@ -314,12 +323,14 @@ static sw_str target_of(sw_str text, sw_str name)
 	return (sw_str){rest.at, length};
 }
 
-static bool add_operand(reader *r, mlir_op *op, int value)
+static bool add_operand(reader *r, graph_instruction *op, int value)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	if (!SW_GROW(r->arena, m->operand, m->operands, r->operand_room, 64))
 		return sw_diag_memory(r->diag);
 	m->operand[m->operands++] = value;
+	if (value >= 0 && m->value[value].op >= 0)
+		m->instruction[m->value[value].op].users++;
 	op->operands++;
 	return true;
 }
@@ -328,11 +339,11 @@ static bool add_operand(reader *r, mlir_op *op, int value)
 static int results_of(const reader *r, int value)
 {
 	int op = value >= 0 ? r->module->value[value].op : -1;
-	return value < 0 ? 0 : op < 0 ? 1 : r->module->op[op].results;
+	return value < 0 ? 0 : op < 0 ? 1 : r->module->instruction[op].results;
 }
 
 /* `%a`, `%b#1`; in a loop `%arg = %a`, where the first one is what its regions see. */
-static bool read_operands(reader *r, mlir_op *op, sw_str text)
+static bool read_operands(reader *r, graph_instruction *op, sw_str text)
 {
 	op->first = r->module->operands;
 	for (sw_str rest = text; rest.length;) {
@@ -344,7 +355,7 @@ static bool read_operands(reader *r, mlir_op *op, sw_str text)
 		rest = sw_str_behind(rest, name.length + 1);
 		if (op->op == HLO_WHILE && sw_str_starts(rest, " = ")) {
 			op->first_arg = op->args++ ? op->first_arg : r->module->values;
-			if (!add_value(r, (mlir_value){.name = name, .op = -1}))
+			if (!add_value(r, (graph_value){.name = name, .op = -1, .loop = r->module->instructions}))
 				return false;
 			continue;
 		}
@@ -366,9 +377,9 @@ static bool has_letters(const reader *r, int64_t count)
 	return false;
 }
 
-static bool add_results(reader *r, mlir_op *op, sw_str name, int count, sw_str types)
+static bool add_results(reader *r, graph_instruction *op, sw_str name, int count, sw_str types)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	if (count > 1 && !has_letters(r, count))
 		return false;
 	size_t at = 0;
@@ -376,7 +387,7 @@ static bool add_results(reader *r, mlir_op *op, sw_str name, int count, sw_str t
 	op->results = count;
 	for (int k = 0; k < count; k++) {
 		sw_str type = sw_str_split(types, &at, SW_NESTING_MLIR);
-		if (!add_value(r, (mlir_value){.name = name, .type = type, .op = m->ops, .index = k}))
+		if (!add_value(r, (graph_value){.name = name, .type = type, .op = m->instructions, .index = k, .loop = -1}))
 			return false;
 	}
 	return !count || name_value(r, name, op->first_result);
@@ -417,60 +428,61 @@ static sw_str own_types(sw_str types, int count)
 /* The next region of an operation. */
 static bool open_block(reader *r, int op)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	if (!push(r, MLIR_IN_BLOCK, op))
 		return false;
-	int *last = &m->op[op].child[0];
-	if (m->op[op].children++)
-		last = &m->region[m->op[op].child[1]].next;
-	*last = m->op[op].child[1] = inside(r);
+	int *last = &m->instruction[op].child[0];
+	if (m->instruction[op].children++)
+		last = &m->computation[m->instruction[op].child[1]].next;
+	*last = m->instruction[op].child[1] = inside(r);
 	return true;
 }
 
 static bool read_op(reader *r, sw_str line, size_t at)
 {
-	mlir_module *m = r->module;
-	mlir_op op = {.at = at, .line = r->line, .region = inside(r), .child = {-1, -1}};
+	graph_module *m = r->module;
+	graph_instruction op = {.at = at, .line = r->line, .computation = inside(r), .child = {-1, -1}};
 	sw_str name, rest = take_loc(line, &op.loc);
 	int count;
 	rest = take_results(rest, &name, &count);
 	bool opens = rest.length && rest.at[rest.length - 1] == '{';
-	op.name = op_name(rest);
-	op.op = hlo_op_in_mlir(op.name, target_of(rest, op.name));
-	op.text = rest;
-	if (op.region < 0 || !op.name.length)
+	op.word = op_name(rest);
+	op.op = hlo_op_in_mlir(op.word, target_of(rest, op.word));
+	op.attributes = rest;
+	if (op.computation < 0 || !op.word.length)
 		return !opens || push(r, MLIR_IN_OTHER, -1);
 	size_t types = types_begin(rest);
 	if (!read_operands(r, &op, (sw_str){rest.at, types}))
 		return false;
-	if (!SW_GROW(r->arena, m->op, m->ops, r->op_room, 64))
+	if (!SW_GROW(r->arena, m->instruction, m->instructions, r->op_room, 64))
 		return sw_diag_memory(r->diag);
 	sw_str typed = types < rest.length ? sw_str_trim(sw_str_behind(rest, types + 1)) : (sw_str){"", 0};
 	const char *attributes = op.op == HLO_WHILE ? memmem(typed.at, typed.length, " attributes {", 13) : NULL;
 	typed.length = attributes ? (size_t)(attributes - typed.at) : typed.length;
 	if (!add_results(r, &op, name, count, own_types(typed, count)))
 		return false;
-	m->op[m->ops] = op;
+	m->instruction[m->instructions] = op;
 	if (op.op == HLO_RETURN)
-		m->region[op.region].last = m->ops;
-	r->waiting = op.op == HLO_WHILE ? m->ops : -1;
-	m->ops++;
+		m->computation[op.computation].root = m->instructions;
+	r->waiting = op.op == HLO_WHILE ? m->instructions : -1;
+	m->instructions++;
 	if (opens && (op.op == HLO_MANUAL || op.op == HLO_CONDITIONAL))
-		return open_block(r, m->ops - 1);
-	return !opens || push(r, MLIR_IN_OTHER, m->ops - 1);
+		return open_block(r, m->instructions - 1);
+	return !opens || push(r, MLIR_IN_OTHER, m->instructions - 1);
 }
 
 /* A region of the loop that waits for it: it sees the loop's values. */
 static bool open_loop(reader *r, mlir_opener opener, int op)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	if (!push(r, opener, op))
 		return false;
-	mlir_op *loop = &m->op[op];
+	graph_instruction *loop = &m->instruction[op];
+	m->computation[inside(r)].loop = op;
 	loop->child[opener == MLIR_IN_BODY] = inside(r);
 	loop->children = 1 + (opener == MLIR_IN_BODY);
 	for (int k = 0; k < loop->args; k++) {
-		mlir_value *value = &m->value[loop->first_arg + k];
+		graph_value *value = &m->value[loop->first_arg + k];
 		value->index = k;
 		if (k < loop->results)
 			value->type = m->value[loop->first_result + k].type;
@@ -483,16 +495,16 @@ static bool open_loop(reader *r, mlir_opener opener, int op)
 /* `} : (tensor<...>) -> tensor<...>`: the types of what its operation gives. */
 static void take_types(reader *r, sw_str line, int op)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	while (line.length && strchr("})", *line.at))
 		line = sw_str_behind(line, 1);
 	size_t colon = types_begin(line);
 	if (op < 0 || colon >= line.length)
 		return;
-	sw_str types = own_types(sw_str_trim(sw_str_behind(line, colon + 1)), m->op[op].results);
+	sw_str types = own_types(sw_str_trim(sw_str_behind(line, colon + 1)), m->instruction[op].results);
 	size_t at = 0;
-	for (int k = 0; k < m->op[op].results; k++)
-		m->value[m->op[op].first_result + k].type = sw_str_split(types, &at, SW_NESTING_MLIR);
+	for (int k = 0; k < m->instruction[op].results; k++)
+		m->value[m->instruction[op].first_result + k].type = sw_str_split(types, &at, SW_NESTING_MLIR);
 }
 
 static bool close_brace(reader *r, sw_str line)
@@ -509,7 +521,7 @@ static bool close_brace(reader *r, sw_str line)
 		return push(r, MLIR_IN_OTHER, top.op);
 	take_types(r, rest, top.op);
 	if (top.op >= 0 && loc.length)
-		r->module->op[top.op].loc = loc;
+		r->module->instruction[top.op].loc = loc;
 	return true;
 }
 
@@ -517,7 +529,7 @@ static bool close_brace(reader *r, sw_str line)
 
 static bool add_mesh(reader *r, sw_str line)
 {
-	mlir_module *m = r->module;
+	graph_module *m = r->module;
 	const char *sign = memchr(line.at, '@', line.length),
 			   *open = sign ? memchr(sign, '<', (size_t)(line.at + line.length - sign)) : NULL;
 	size_t end = open ? sw_str_balanced(line, (size_t)(open - line.at), SW_NESTING_MLIR) : 0, length = 1;
@@ -528,7 +540,7 @@ static bool add_mesh(reader *r, sw_str line)
 	sw_str name = {sign + 1, length - 1};
 	if (!SW_GROW(r->arena, m->mesh, m->meshes, r->mesh_room, 64) || !remember(&m->mesh_names, name, m->meshes))
 		return sw_diag_memory(r->diag);
-	m->mesh[m->meshes++] = (mlir_mesh){name, {open, (size_t)(line.at + end - open)}};
+	m->mesh[m->meshes++] = (graph_mesh){name, {open, (size_t)(line.at + end - open)}};
 	return true;
 }
 
@@ -579,7 +591,7 @@ static void go_on_to(reader *r, sw_str text, size_t at)
 		r->line += text.at[r->at] == '\n';
 }
 
-bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
+bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, graph_module *module,
 	sw_diag *diag)
 {
 	reader r = {.module = module,
@@ -591,7 +603,7 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 		.end = span.end};
 	sw_str statement, whole = {text.at, span.end};
 	size_t at = span.begin, beat = at;
-	*module = (mlir_module){.around = text, .partitions = 1, .arena = arena};
+	*module = (graph_module){.around = text, .partitions = 1, .arena = arena};
 	sw_names_start(&module->function_names, arena);
 	sw_names_start(&module->mesh_names, arena);
 	for (r.at = at; mlir_statement(whole, &at, &statement);) {

@@ -16,7 +16,7 @@
 /* ---- devices ---- */
 
 /* Product of the sizes in `<["x"=2, "y"=4]>`, and how many there are. */
-static int64_t mesh_devices(const mlir_mesh *mesh, int *axes)
+static int64_t mesh_devices(const graph_mesh *mesh, int *axes)
 {
 	int64_t devices = 1, size;
 	*axes = 0;
@@ -35,7 +35,7 @@ static int64_t mesh_devices(const mlir_mesh *mesh, int *axes)
 	return devices;
 }
 
-int64_t mlir_traffic_devices(const mlir_module *module)
+int64_t mlir_traffic_devices(const graph_module *module)
 {
 	int64_t devices = module->partitions;
 	int axes;
@@ -45,7 +45,7 @@ int64_t mlir_traffic_devices(const mlir_module *module)
 }
 
 /* The mesh that shardings name first, `<@mesh, ...>`; NULL: none. */
-static const mlir_mesh *mesh_of(const mlir_module *module, sw_str shardings)
+static const graph_mesh *mesh_of(const graph_module *module, sw_str shardings)
 {
 	const char *sign = shardings.length ? memchr(shardings.at, '@', shardings.length) : NULL;
 	sw_str name = {sign ? sign + 1 : NULL, 0};
@@ -54,16 +54,16 @@ static const mlir_mesh *mesh_of(const mlir_module *module, sw_str shardings)
 	return sign ? mlir_mesh_named(module, name) : NULL;
 }
 
-bool mlir_traffic_partial(const mlir_module *module, const mlir_op *op)
+bool mlir_traffic_partial(const graph_module *module, const graph_instruction *op)
 {
 	static const char key[] = "manual_axes={";
-	const char *at = memmem(op->text.at, op->text.length, key, sizeof(key) - 1);
+	const char *at = memmem(op->attributes.at, op->attributes.length, key, sizeof(key) - 1);
 	int manual = 0, axes;
 	if (op->op != HLO_MANUAL || !at)
 		return false;
-	for (at += sizeof(key) - 1; at < op->text.at + op->text.length && *at != '}'; at++)
+	for (at += sizeof(key) - 1; at < op->attributes.at + op->attributes.length && *at != '}'; at++)
 		manual += *at == '"';
-	const mlir_mesh *mesh = mesh_of(module, mlir_shardings_in(op->text, "_shardings=["));
+	const graph_mesh *mesh = mesh_of(module, mlir_shardings_in(op->attributes, "_shardings=["));
 	if (mesh)
 		mesh_devices(mesh, &axes);
 	return mesh && manual / 2 < axes;
@@ -151,12 +151,12 @@ static int64_t numbers_read(const table *t, int64_t *number, int64_t *start)
 	return count;
 }
 
-static traffic_groups groups_of(const mlir_op *op, bool pairs, int64_t devices, sw_arena *brief)
+static traffic_groups groups_of(const graph_instruction *op, bool pairs, int64_t devices, sw_arena *brief)
 {
 	table t;
 	traffic_groups whole = traffic_whole(devices);
 	whole.wrong = true;
-	if (!table_read(op->text, pairs ? "source_target_pairs = " : "replica_groups = ", &t))
+	if (!table_read(op->attributes, pairs ? "source_target_pairs = " : "replica_groups = ", &t))
 		return whole;
 	if (t.rows * t.columns == 0)
 		return pairs ? (traffic_groups){.form = SW_TRAFFIC_PAIRS, .largest = 1} : traffic_whole(devices);
@@ -212,7 +212,7 @@ static int64_t axes_product(sw_str mesh, sw_str text)
 }
 
 /* What a device holds of `whole` bytes that are cut so: `<@mesh, [{"x"}, {}]>`. */
-static double tile_bytes(const mlir_mesh *mesh, sw_str sharding, const mlir_shape *shape)
+static double tile_bytes(const graph_mesh *mesh, sw_str sharding, const mlir_shape *shape)
 {
 	double bytes = traffic_element_bytes(shape->dtype);
 	sw_str dims = mlir_shardings_in(sharding, "[");
@@ -226,17 +226,17 @@ static double tile_bytes(const mlir_mesh *mesh, sw_str sharding, const mlir_shap
 }
 
 /* A collective of Shardy, `sdy.all_reduce {"x"} %0 out_sharding=<@mesh, [{}, {}]>`, of which the shapes are those of the array. */
-static bool axes_read(const mlir_module *module, const mlir_op *op, int64_t devices, traffic_groups *groups,
-	double *result)
+static bool axes_read(const graph_module *module, const graph_instruction *op, int64_t devices,
+	traffic_groups *groups, double *result)
 {
-	sw_str sharding = mlir_sharding_in(op->text, "out_sharding=");
-	const mlir_mesh *mesh = mesh_of(module, sharding);
-	const char *value = memchr(op->text.at, '%', op->text.length);
+	sw_str sharding = mlir_sharding_in(op->attributes, "out_sharding=");
+	const graph_mesh *mesh = mesh_of(module, sharding);
+	const char *value = memchr(op->attributes.at, '%', op->attributes.length);
 	mlir_shape shape;
 	if (!mesh || !value || !op->results || !mlir_shape_read(module->value[op->first_result].type, &shape))
 		return false;
 	bool permutes = op->op == HLO_SDY_PERMUTE;
-	sw_str axes = {op->text.at, permutes ? 0 : (size_t)(value - op->text.at)};
+	sw_str axes = {op->attributes.at, permutes ? 0 : (size_t)(value - op->attributes.at)};
 	int64_t size = axes_product(mesh->text, axes);
 	*result = tile_bytes(mesh, sharding, &shape);
 	*groups = traffic_whole(devices);
@@ -261,10 +261,10 @@ static double bytes_of(sw_str type)
 	return bytes;
 }
 
-static double operand_bytes(const mlir_op *op)
+static double operand_bytes(const graph_instruction *op)
 {
-	const char *arrow = memmem(op->text.at, op->text.length, " : (tensor<", strlen(" : (tensor<"));
-	sw_str rest = arrow ? sw_str_behind(op->text, (size_t)(arrow - op->text.at) + 4) : (sw_str){"", 0};
+	const char *arrow = memmem(op->attributes.at, op->attributes.length, " : (tensor<", strlen(" : (tensor<"));
+	sw_str rest = arrow ? sw_str_behind(op->attributes, (size_t)(arrow - op->attributes.at) + 4) : (sw_str){"", 0};
 	size_t end = rest.length ? sw_str_balanced(rest, strlen("tensor"), SW_NESTING_MLIR) : 0;
 	return bytes_of((sw_str){rest.at, end});
 }
@@ -287,18 +287,20 @@ static bool bounds_read(sw_str text, int rank, int64_t *bound)
 }
 
 /* `stablehlo.slice %x [14:16, 0:4] : (tensor<16x4xf32>) -> ...`: a border of one dimension. */
-static void halo_find(const mlir_module *m, const mlir_op *op, sw_traffic_row *row)
+static void halo_find(const graph_module *m, const graph_instruction *op, sw_traffic_row *row)
 {
-	int value = mlir_operand(m, op, 0), made = value >= 0 ? m->value[value].op : -1;
-	const mlir_op *slice = made >= 0 && m->op[made].op == HLO_SLICE ? &m->op[made] : NULL;
-	const char *open = slice ? memchr(slice->text.at, '[', slice->text.length) : NULL;
-	const char *types = slice ? memmem(slice->text.at, slice->text.length, "(tensor<", strlen("(tensor<")) : NULL;
+	int value = graph_operand_of(m, op, 0), made = value >= 0 ? m->value[value].op : -1;
+	const graph_instruction *slice = made >= 0 && m->instruction[made].op == HLO_SLICE ? &m->instruction[made] : NULL;
+	const char *open = slice ? memchr(slice->attributes.at, '[', slice->attributes.length) : NULL;
+	const char *types = slice ?
+		memmem(slice->attributes.at, slice->attributes.length, "(tensor<", strlen("(tensor<")) :
+		NULL;
 	int64_t bound[2 * MLIR_DIMS];
 	mlir_shape whole;
 	if ((row->form != SW_TRAFFIC_RING && row->form != SW_TRAFFIC_LINE) || !open || !types || open > types)
 		return;
-	sw_str type = sw_str_behind(slice->text, (size_t)(types - slice->text.at) + 1),
-		   bounds = sw_str_behind(slice->text, (size_t)(open - slice->text.at) + 1);
+	sw_str type = sw_str_behind(slice->attributes, (size_t)(types - slice->attributes.at) + 1),
+		   bounds = sw_str_behind(slice->attributes, (size_t)(open - slice->attributes.at) + 1);
 	type.length = sw_str_balanced(type, strlen("tensor"), SW_NESTING_MLIR);
 	const char *close = memchr(bounds.at, ']', (size_t)(types - open) - 1);
 	bounds.length = close ? (size_t)(close - bounds.at) : 0;
@@ -308,7 +310,7 @@ static void halo_find(const mlir_module *m, const mlir_op *op, sw_traffic_row *r
 
 /* ---- one of them ---- */
 
-bool mlir_traffic_read(const mlir_module *module, const mlir_op *op, int64_t devices, sw_arena *brief,
+bool mlir_traffic_read(const graph_module *module, const graph_instruction *op, int64_t devices, sw_arena *brief,
 	sw_traffic_row *row)
 {
 	sw_traffic_kind kind = hlo_traffic_of(op->op);
@@ -318,7 +320,7 @@ bool mlir_traffic_read(const mlir_module *module, const mlir_op *op, int64_t dev
 		return false;
 	bool pairs = kind == SW_TRAFFIC_PERMUTE;
 	traffic_groups groups;
-	bool by_axes = sw_str_starts(op->name, "sdy.") && axes_read(module, op, devices, &groups, &result);
+	bool by_axes = sw_str_starts(op->word, "sdy.") && axes_read(module, op, devices, &groups, &result);
 	for (int k = 0; k < op->results && !by_axes; k++)
 		result += bytes_of(module->value[op->first_result + k].type);
 	if (!by_axes)

@@ -9,13 +9,13 @@
 #include "foreign/module/traffic.h"
 
 /* Devices of the program, as far as it says. */
-int64_t mlir_traffic_devices(const mlir_module *module);
+int64_t mlir_traffic_devices(const graph_module *module);
 
 /* Is it a collective, and what does it move?  Its shapes are those that a device has. */
-bool mlir_traffic_read(const mlir_module *module, const mlir_op *op, int64_t devices, sw_arena *brief,
+bool mlir_traffic_read(const graph_module *module, const graph_instruction *op, int64_t devices, sw_arena *brief,
 	sw_traffic_row *row);
 
 /* Is it a manual computation over some axes of its mesh only? */
-bool mlir_traffic_partial(const mlir_module *module, const mlir_op *op);
+bool mlir_traffic_partial(const graph_module *module, const graph_instruction *op);
 
 #endif

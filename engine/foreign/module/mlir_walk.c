@@ -50,7 +50,7 @@ typedef struct asker {
 
 typedef struct walk {
 	mlir_flow *flow;
-	const mlir_module *m;
+	const graph_module *m;
 	mlir_moves *out;
 	variant *variant;
 	int *list; /* variants by hash: as many lists as there is room for variants; -1: empty */
@@ -147,25 +147,25 @@ static const mlir_cuts *read_cuts(walk *w, sw_str text, int value)
 /* ---- constraints ---- */
 
 /* Is it one, and what does it ask for?  *open: dimensions that it leaves to the compiler. */
-static sw_str asked_by(const mlir_op *op, uint32_t *open)
+static sw_str asked_by(const graph_instruction *op, uint32_t *open)
 {
 	int64_t free[SW_MAX_DIMS];
 	*open = 0;
 	if (hlo_flow_of(op->op) == HLO_FLOW_ASKS && op->op != HLO_SHARDING) {
-		sw_str out = mlir_sharding_in(op->text, "out_sharding=");
-		return out.length ? out : mlir_sharding_in(op->text, "");
+		sw_str out = mlir_sharding_in(op->attributes, "out_sharding=");
+		return out.length ? out : mlir_sharding_in(op->attributes, "");
 	}
 	if (op->op != HLO_SHARDING)
 		return (sw_str){"", 0};
-	int count = mlir_list(op->text, "unspecified_dims=[", free, SW_MAX_DIMS);
+	int count = mlir_list(op->attributes, "unspecified_dims=[", free, SW_MAX_DIMS);
 	for (int k = 0; k < count; k++)
 		*open |= free[k] < 32 ? 1u << free[k] : 0;
-	return mlir_sharding_in(op->text, "mhlo.sharding = ");
+	return mlir_sharding_in(op->attributes, "mhlo.sharding = ");
 }
 
-static void visit_constraint(walk *w, const mlir_op *op, sw_str text, uint32_t open)
+static void visit_constraint(walk *w, const graph_instruction *op, sw_str text, uint32_t open)
 {
-	int value = mlir_operand(w->m, op, 0), result = op->first_result;
+	int value = graph_operand_of(w->m, op, 0), result = op->first_result;
 	const mlir_cuts *from = known(w, value), *to = op->results ? read_cuts(w, text, result) : NULL;
 	if (to && from)
 		to = mlir_fill_open(w->flow, from, to, open | to->base->open);
@@ -174,12 +174,12 @@ static void visit_constraint(walk *w, const mlir_op *op, sw_str text, uint32_t o
 		w->flow->known[result] = to;
 }
 
-static void visit_manual(walk *w, const mlir_op *op)
+static void visit_manual(walk *w, const graph_instruction *op)
 {
-	sw_str in = mlir_shardings_in(op->text, "in_shardings=["), out = mlir_shardings_in(op->text, "out_shardings=["),
-		   text;
+	sw_str in = mlir_shardings_in(op->attributes, "in_shardings=["),
+		   out = mlir_shardings_in(op->attributes, "out_shardings=["), text;
 	for (int k = 0; k < op->operands && (text = mlir_next_sharding(&in, k == 0)).length; k++) {
-		int value = mlir_operand(w->m, op, k);
+		int value = graph_operand_of(w->m, op, k);
 		move(w, value, known(w, value), read_cuts(w, text, value), op->at, op->line);
 	}
 	for (int k = 0; k < op->results; k++)
@@ -189,16 +189,16 @@ static void visit_manual(walk *w, const mlir_op *op)
 /* ---- calls ---- */
 
 /* Results of `func.func`, which may say their shardings. */
-static void visit_results(walk *w, variant *v, const mlir_function *f)
+static void visit_results(walk *w, variant *v, const graph_function *f)
 {
-	int last = w->m->region[f->region].last;
-	const mlir_op *op = last >= 0 ? &w->m->op[last] : NULL;
+	int last = w->m->computation[f->computation].root;
+	const graph_instruction *op = last >= 0 ? &w->m->instruction[last] : NULL;
 	v->count = op ? op->operands : 0;
 	v->results = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, v->count + 1);
 	w->flow->failed |= !v->results;
 	size_t at = 0;
 	for (int k = 0; v->results && k < v->count; k++) {
-		int value = mlir_operand(w->m, op, k);
+		int value = graph_operand_of(w->m, op, k);
 		sw_str part = sw_str_split(f->results, &at, SW_NESTING_MLIR),
 			   text = mlir_sharding_in(part, "sdy.sharding = ");
 		if (!text.length)
@@ -212,7 +212,7 @@ static void visit_results(walk *w, variant *v, const mlir_function *f)
 static void walk_variant(walk *w, int k)
 {
 	walk outer = *w;
-	const mlir_function *f = &w->m->function[w->variant[k].function];
+	const graph_function *f = &w->m->function[w->variant[k].function];
 	w->variant[k].busy = true;
 	w->now = k;
 	w->times = 1;
@@ -224,7 +224,7 @@ static void walk_variant(walk *w, int k)
 		const mlir_cuts *own = read_cuts(w, w->m->value[f->first_arg + i].sharding, f->first_arg + i);
 		w->flow->known[f->first_arg + i] = own ? own : w->variant[k].args[i];
 	}
-	visit_region(w, f->region);
+	visit_region(w, f->computation);
 	variant done = w->variant[k];
 	visit_results(w, &done, f);
 	done.busy = false;
@@ -296,17 +296,17 @@ static bool more_variants(walk *w)
 	return true;
 }
 
-static sw_span span_of(const mlir_op *op)
+static sw_span span_of(const graph_instruction *op)
 {
-	return (sw_span){op->at, op->at + op->text.length};
+	return (sw_span){op->at, op->at + op->attributes.length};
 }
 
 /* Is another variant of it too much?  `op`: the call. */
-static bool has_bound(walk *w, int function, const mlir_op *op)
+static bool has_bound(walk *w, int function, const graph_instruction *op)
 {
-	const mlir_function *f = &w->m->function[function];
-	const mlir_region *region = &w->m->region[f->region];
-	w->again += w->seen[function] ? region->end - region->begin + 1 : 0;
+	const graph_function *f = &w->m->function[function];
+	const graph_computation *region = &w->m->computation[f->computation];
+	w->again += w->seen[function] ? region->count + 1 : 0;
 	w->seen[function] = true;
 	if (w->depth >= MLIR_CALLS_DEEP) {
 		sw_diag_set(w->diag, SW_N09, span_of(op), "functions call each other more than %d deep", MLIR_CALLS_DEEP);
@@ -322,9 +322,9 @@ static bool has_bound(walk *w, int function, const mlir_op *op)
 }
 
 /* The variant of a function with these arguments, walked through; -1: there can be none.  `op`: the call, NULL: none. */
-static int variant_of(walk *w, int function, const mlir_cuts *const *args, const mlir_op *op)
+static int variant_of(walk *w, int function, const mlir_cuts *const *args, const graph_instruction *op)
 {
-	const mlir_function *f = &w->m->function[function];
+	const graph_function *f = &w->m->function[function];
 	uint32_t hash = hash_of(function, args, f->args);
 	int found = find_variant(w, function, args, hash);
 	if (found >= 0)
@@ -356,13 +356,13 @@ static void add_edge(walk *w, int callee)
 	w->bytes += w->variant[callee].bytes * (double)w->times;
 }
 
-static void visit_call(walk *w, const mlir_op *op)
+static void visit_call(walk *w, const graph_instruction *op)
 {
 	int function = op->callee, args = function >= 0 ? w->m->function[function].args : 0;
 	const mlir_cuts **given = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, args + 1);
 	w->flow->failed |= !given;
 	for (int k = 0; given && k < args; k++)
-		given[k] = known(w, mlir_operand(w->m, op, k));
+		given[k] = known(w, graph_operand_of(w->m, op, k));
 	int callee = function >= 0 && given ? variant_of(w, function, given, op) : -1;
 	if (callee >= 0)
 		add_edge(w, callee);
@@ -388,17 +388,17 @@ static bool add_asker(walk *w, int value, int op, int k)
 /* From the last operation on, so that the first comes first. */
 static bool find_askers(walk *w)
 {
-	const mlir_module *m = w->m;
+	const graph_module *m = w->m;
 	uint32_t open;
 	w->asked = SW_NEW(w->flow->arena, int, m->values + 1);
 	if (!has_room(w, w->asked != NULL))
 		return false;
 	memset(w->asked, -1, ((size_t)m->values + 1) * sizeof(*w->asked));
-	for (int i = m->ops - 1; i >= 0; i--) {
-		const mlir_op *op = &m->op[i];
+	for (int i = m->instructions - 1; i >= 0; i--) {
+		const graph_instruction *op = &m->instruction[i];
 		bool asks = asked_by(op, &open).length && !open;
 		for (int k = op->callee >= 0 ? op->operands - 1 : 0; k >= 0 && (asks || op->callee >= 0); k--)
-			if (!add_asker(w, mlir_operand(m, op, k), i, k))
+			if (!add_asker(w, graph_operand_of(m, op, k), i, k))
 				return false;
 	}
 	return true;
@@ -407,34 +407,35 @@ static bool find_askers(walk *w)
 /* What the body asks of this value first, directly or in a function; empty: nothing. */
 static sw_str wanted(const walk *w, int region, int value, int deep)
 {
-	const mlir_module *m = w->m;
+	const graph_module *m = w->m;
 	uint32_t open;
 	for (int a = w->asked[value]; a >= 0; a = w->asker[a].next) {
-		const mlir_op *op = &m->op[w->asker[a].op];
-		const mlir_function *f = op->callee >= 0 ? &m->function[op->callee] : NULL;
-		if (op->region == region && !f)
+		const graph_instruction *op = &m->instruction[w->asker[a].op];
+		const graph_function *f = op->callee >= 0 ? &m->function[op->callee] : NULL;
+		if (op->computation == region && !f)
 			return asked_by(op, &open);
-		if (op->region == region && deep > 0 && w->asker[a].k < f->args)
-			return wanted(w, f->region, f->first_arg + w->asker[a].k, deep - 1);
+		if (op->computation == region && deep > 0 && w->asker[a].k < f->args)
+			return wanted(w, f->computation, f->first_arg + w->asker[a].k, deep - 1);
 	}
 	return (sw_str){"", 0};
 }
 
 /* `dense<12>` */
-static bool constant_of(const mlir_module *m, int value, int64_t *number)
+static bool constant_of(const graph_module *m, int value, int64_t *number)
 {
-	const mlir_op *op = value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
-	const char *at = op && op->op == HLO_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", strlen("dense<")) :
-													NULL;
+	const graph_instruction *op = value >= 0 && m->value[value].op >= 0 ? &m->instruction[m->value[value].op] : NULL;
+	const char *at = op && op->op == HLO_CONSTANT ?
+		memmem(op->attributes.at, op->attributes.length, "dense<", strlen("dense<")) :
+		NULL;
 	size_t length = 0;
 	if (!at)
 		return false;
 	at += strlen("dense<");
 	bool below = *at == '-';
 	at += below;
-	while (at + length < op->text.at + op->text.length && at[length] >= '0' && at[length] <= '9')
+	while (at + length < op->attributes.at + op->attributes.length && at[length] >= '0' && at[length] <= '9')
 		length++;
-	if (at + length >= op->text.at + op->text.length || at[length] != '>' ||
+	if (at + length >= op->attributes.at + op->attributes.length || at[length] != '>' ||
 		!sw_read_int((sw_str){at, length}, number, NULL))
 		return false;
 	*number = below ? -*number : *number;
@@ -442,34 +443,34 @@ static bool constant_of(const mlir_module *m, int value, int64_t *number)
 }
 
 /* Which of the loop's values it is, or -1. */
-static int carried(const mlir_op *loop, int value)
+static int carried(const graph_instruction *loop, int value)
 {
 	return value >= loop->first_arg && value < loop->first_arg + loop->args ? value - loop->first_arg : -1;
 }
 
-static int returned(const mlir_module *m, int region, int k)
+static int returned(const graph_module *m, int region, int k)
 {
-	int last = region >= 0 ? m->region[region].last : -1;
-	return last >= 0 ? mlir_operand(m, &m->op[last], k) : -1;
+	int last = region >= 0 ? m->computation[region].root : -1;
+	return last >= 0 ? graph_operand_of(m, &m->instruction[last], k) : -1;
 }
 
 /* A constant, also one that the loop only hands on. */
-static bool limit_of(const mlir_module *m, const mlir_op *loop, int value, int64_t *number)
+static bool limit_of(const graph_module *m, const graph_instruction *loop, int value, int64_t *number)
 {
 	int k = carried(loop, value);
 	if (k >= 0 && returned(m, loop->child[1], k) == value)
-		value = mlir_operand(m, loop, k);
+		value = graph_operand_of(m, loop, k);
 	return constant_of(m, value, number);
 }
 
 /* What the body adds to value k. */
-static bool step_of(const mlir_module *m, const mlir_op *loop, int k, int64_t *step)
+static bool step_of(const graph_module *m, const graph_instruction *loop, int k, int64_t *step)
 {
 	int next = returned(m, loop->child[1], k);
-	const mlir_op *op = next >= 0 && m->value[next].op >= 0 ? &m->op[m->value[next].op] : NULL;
+	const graph_instruction *op = next >= 0 && m->value[next].op >= 0 ? &m->instruction[m->value[next].op] : NULL;
 	if (!op || (op->op != HLO_ADD && op->op != HLO_SUBTRACT) || op->operands != 2)
 		return false;
-	int left = mlir_operand(m, op, 0), right = mlir_operand(m, op, 1);
+	int left = graph_operand_of(m, op, 0), right = graph_operand_of(m, op, 1);
 	if (op->op == HLO_ADD && carried(loop, right) == k)
 		return constant_of(m, left, step);
 	if (carried(loop, left) != k || !constant_of(m, right, step))
@@ -479,30 +480,31 @@ static bool step_of(const mlir_module *m, const mlir_op *loop, int k, int64_t *s
 }
 
 /* `stablehlo.compare LT, %a, %b`; -1 where the module does not tell how often the loop runs. */
-static int64_t trips_of(const mlir_module *m, const mlir_op *loop)
+static int64_t trips_of(const graph_module *m, const graph_instruction *loop)
 {
 	int value = returned(m, loop->child[0], 0);
-	const mlir_op *compare = value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
+	const graph_instruction *compare = value >= 0 && m->value[value].op >= 0 ? &m->instruction[m->value[value].op] :
+																			   NULL;
 	int64_t start, step, limit;
-	if (!compare || compare->op != HLO_COMPARE || compare->operands != 2 || compare->text.length < 21)
+	if (!compare || compare->op != HLO_COMPARE || compare->operands != 2 || compare->attributes.length < 21)
 		return -1;
-	sw_str direction = {compare->text.at + strlen("stablehlo.compare "), 2};
-	int left = mlir_operand(m, compare, 0), right = mlir_operand(m, compare, 1), k = carried(loop, left);
+	sw_str direction = {compare->attributes.at + strlen("stablehlo.compare "), 2};
+	int left = graph_operand_of(m, compare, 0), right = graph_operand_of(m, compare, 1), k = carried(loop, left);
 	if (k < 0 || !limit_of(m, loop, right, &limit)) {
 		direction = sw_str_of(trips_mirrored(direction));
 		k = carried(loop, right);
 		if (k < 0 || !limit_of(m, loop, left, &limit))
 			return -1;
 	}
-	if (!step_of(m, loop, k, &step) || !constant_of(m, mlir_operand(m, loop, k), &start))
+	if (!step_of(m, loop, k, &step) || !constant_of(m, graph_operand_of(m, loop, k), &start))
 		return -1;
 	return trips_counted(direction, start, step, limit);
 }
 
-static void enter_loop(walk *w, const mlir_op *loop)
+static void enter_loop(walk *w, const graph_instruction *loop)
 {
 	for (int k = 0; k < loop->args; k++) {
-		int arg = loop->first_arg + k, init = mlir_operand(w->m, loop, k);
+		int arg = loop->first_arg + k, init = graph_operand_of(w->m, loop, k);
 		const mlir_cuts *asked = read_cuts(w, wanted(w, loop->child[1], arg, ASKED_DEEP), arg);
 		if (asked && known(w, init))
 			move(w, init, known(w, init), asked, loop->at, loop->line);
@@ -510,20 +512,20 @@ static void enter_loop(walk *w, const mlir_op *loop)
 	}
 }
 
-static void leave_loop(walk *w, const mlir_op *loop)
+static void leave_loop(walk *w, const graph_instruction *loop)
 {
-	int last = w->m->region[loop->child[1]].last;
+	int last = w->m->computation[loop->child[1]].root;
 	for (int k = 0; k < loop->args; k++) {
 		int value = returned(w->m, loop->child[1], k);
 		const mlir_cuts *settled = known(w, loop->first_arg + k), *made = known(w, value);
 		if (settled && made && last >= 0)
-			move(w, value, made, settled, w->m->op[last].at, w->m->op[last].line);
+			move(w, value, made, settled, w->m->instruction[last].at, w->m->instruction[last].line);
 		if (k < loop->results)
 			w->flow->known[loop->first_result + k] = settled ? settled : made;
 	}
 }
 
-static void visit_while(walk *w, const mlir_op *loop)
+static void visit_while(walk *w, const graph_instruction *loop)
 {
 	int64_t times = w->times, around = w->loop, trips;
 	bool open = w->open;
@@ -548,12 +550,12 @@ static void visit_while(walk *w, const mlir_op *loop)
 /* ---- collectives ---- */
 
 /* What is asked for with both ends known is a redistribution, counted as that. */
-static bool is_move(const walk *w, const mlir_op *op)
+static bool is_move(const walk *w, const graph_instruction *op)
 {
-	return hlo_flow_of(op->op) == HLO_FLOW_ASKS && !w->quiet && known(w, mlir_operand(w->m, op, 0));
+	return hlo_flow_of(op->op) == HLO_FLOW_ASKS && !w->quiet && known(w, graph_operand_of(w->m, op, 0));
 }
 
-static void visit_collective(walk *w, const mlir_op *op)
+static void visit_collective(walk *w, const graph_instruction *op)
 {
 	mlir_moves *out = w->out;
 	sw_traffic_row row;
@@ -564,7 +566,7 @@ static void visit_collective(walk *w, const mlir_op *op)
 	sw_arena_back(w->flow->arena, mark);
 	if (!moves || !has_room(w, SW_GROW(w->flow->arena, out->collective, out->collectives, w->collective_room, 16)))
 		return;
-	out->collective[out->collectives++] = (mlir_collective){.op = (int)(op - w->m->op),
+	out->collective[out->collectives++] = (mlir_collective){.op = (int)(op - w->m->instruction),
 		.variant = w->now,
 		.function = w->variant[w->now].function,
 		.times = w->times,
@@ -576,7 +578,7 @@ static void visit_collective(walk *w, const mlir_op *op)
 }
 
 /* Shapes in it are those of devices where it is over all axes of its mesh. */
-static void visit_inside(walk *w, const mlir_op *op)
+static void visit_inside(walk *w, const graph_instruction *op)
 {
 	bool quiet = w->quiet, partial = w->partial;
 	w->quiet = true;
@@ -611,13 +613,13 @@ static void drop(walk *w, const branch *from, const branch *to)
 }
 
 /* Of its branches only that counts which moves most; of several the first. */
-static void visit_case(walk *w, const mlir_op *op)
+static void visit_case(walk *w, const graph_instruction *op)
 {
 	bool quiet = w->quiet;
 	double base = w->bytes, most = 0;
 	branch best = branch_at(w), best_end = best;
 	w->quiet = true;
-	for (int region = op->children ? op->child[0] : -1; region >= 0; region = w->m->region[region].next) {
+	for (int region = op->children ? op->child[0] : -1; region >= 0; region = w->m->computation[region].next) {
 		branch begin = branch_at(w);
 		w->bytes = 0;
 		visit_region(w, region);
@@ -637,13 +639,13 @@ static void visit_case(walk *w, const mlir_op *op)
 
 /* ---- all of it ---- */
 
-static void beat(walk *w, const mlir_op *op)
+static void beat(walk *w, const graph_instruction *op)
 {
-	if (++w->visits % BEAT == 0 && !sw_pulse_beat(w->pulse, "operations", w->visits, w->m->ops + w->again))
+	if (++w->visits % BEAT == 0 && !sw_pulse_beat(w->pulse, "operations", w->visits, w->m->instructions + w->again))
 		sw_diag_set(w->diag, SW_S03, span_of(op), "stopped after %lld operations", (long long)w->visits);
 }
 
-static void visit(walk *w, const mlir_op *op)
+static void visit(walk *w, const graph_instruction *op)
 {
 	uint32_t open;
 	sw_str text = asked_by(op, &open), said;
@@ -662,7 +664,7 @@ static void visit(walk *w, const mlir_op *op)
 	else if (op->op == HLO_WHILE)
 		visit_while(w, op);
 	else {
-		said = mlir_shardings_in(op->text, "sdy.sharding_per_value<[");
+		said = mlir_shardings_in(op->attributes, "sdy.sharding_per_value<[");
 		for (int k = 0; k < op->results; k++)
 			w->flow->known[op->first_result + k] = mlir_follow(w->flow, op, k, mlir_next_sharding(&said, k == 0));
 	}
@@ -670,10 +672,10 @@ static void visit(walk *w, const mlir_op *op)
 
 static void visit_region(walk *w, int region)
 {
-	const mlir_region *at = &w->m->region[region];
-	for (int i = at->begin; i < at->end && goes_on(w); i++)
-		if (w->m->op[i].region == region)
-			visit(w, &w->m->op[i]);
+	const graph_computation *at = &w->m->computation[region];
+	for (int i = at->first; i < at->first + at->count && goes_on(w); i++)
+		if (w->m->instruction[i].computation == region)
+			visit(w, &w->m->instruction[i]);
 }
 
 /* Callers before those that they call. */
@@ -734,7 +736,7 @@ bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_dia
 {
 	sw_diag own = {.code = SW_OK};
 	walk w = {.flow = flow, .m = flow->module, .out = moves, .pulse = pulse, .diag = &own};
-	const mlir_function *main = mlir_function_named(w.m, sw_str_of("main"));
+	const graph_function *main = mlir_function_named(w.m, sw_str_of("main"));
 	*moves = (mlir_moves){.devices = mlir_traffic_devices(flow->module)};
 	if (!w.m->functions)
 		return true;

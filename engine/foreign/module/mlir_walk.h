@@ -46,7 +46,7 @@ typedef struct mlir_moves {
 bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag);
 
 /* Adds a row for each collective, which lives in `arena`; traffic_finish is left to do.  false: memory. */
-bool mlir_collectives_give(mlir_module *module, const mlir_moves *moves, sw_arena *arena, sw_traffic *traffic,
+bool mlir_collectives_give(graph_module *module, const mlir_moves *moves, sw_arena *arena, sw_traffic *traffic,
 	int *room);
 
 #endif

@@ -19,24 +19,24 @@
 
 typedef struct mlir_reader {
 	operand_text of;
-	mlir_module m;
+	graph_module m;
 	build b;
 	build_ref *ref; /* of values */
 	int *uses;      /* how often each is an operand */
 	sw_program_import *import;
 	int left_room, deep;
 	sw_names left_names;
-	bool *reading;        /* functions that are being read */
-	const mlir_op *outer; /* the call in the function that is the program; NULL: none is being read */
-	int64_t made;         /* operations that were read */
+	bool *reading;                  /* functions that are being read */
+	const graph_instruction *outer; /* the call in the function that is the program; NULL: none is being read */
+	int64_t made;                   /* operations that were read */
 	const sw_pulse *pulse;
 	bool named; /* the mesh is one of the module */
 } mlir_reader;
 
 /* The statement, as far as its first line goes. */
-static sw_str line_of(const mlir_reader *r, const mlir_op *op)
+static sw_str line_of(const mlir_reader *r, const graph_instruction *op)
 {
-	const char *begin = r->of.text.at + op->at, *last = op->text.at + op->text.length;
+	const char *begin = r->of.text.at + op->at, *last = op->attributes.at + op->attributes.length;
 	const char *end = memchr(begin, '\n', (size_t)(last - begin));
 	return sw_str_trim((sw_str){begin, (size_t)((end ? end : last) - begin)});
 }
@@ -49,7 +49,7 @@ static sw_span name_span(const mlir_reader *r, sw_str name)
 /* ---- the mesh ---- */
 
 /* The first mesh of the module that has axes. */
-static const mlir_mesh *mesh_of(const mlir_module *m)
+static const graph_mesh *mesh_of(const graph_module *m)
 {
 	for (int i = 0; i < m->meshes; i++)
 		if (memchr(m->mesh[i].text.at, '"', m->mesh[i].text.length))
@@ -64,7 +64,7 @@ static void set_back(sw_span *at, size_t bytes)
 }
 
 /* `<["x"=4]>` */
-static bool read_mesh(mlir_reader *r, const mlir_mesh *from, sw_mesh *mesh)
+static bool read_mesh(mlir_reader *r, const graph_mesh *from, sw_mesh *mesh)
 {
 	sw_text text = {0};
 	sw_sharding *s = SW_NEW_ZERO(r->of.arena, sw_sharding, 1);
@@ -106,7 +106,7 @@ static bool check_name(const mlir_reader *r, sw_str text)
 	while (begin + length < text.length && !strchr(",> ", text.at[begin + length]))
 		length++;
 	sw_str name = {text.at + begin, length};
-	const mlir_mesh *own = mesh_of(&r->m), *there = mlir_mesh_named(&r->m, name);
+	const graph_mesh *own = mesh_of(&r->m), *there = mlir_mesh_named(&r->m, name);
 	if (there && sw_str_equal(there->text, own->text))
 		return true;
 	sw_diag_set(r->of.diag, there ? SW_N05 : SW_N03, operand_span(&r->of, name),
@@ -164,12 +164,12 @@ static bool type_of(const mlir_reader *r, sw_str sharding, sw_type *type, bool *
 }
 
 /* The sharding that an operation says of its result; empty: none. */
-static sw_str sharding_of(const mlir_op *op)
+static sw_str sharding_of(const graph_instruction *op)
 {
-	sw_str found = mlir_sharding_in(op->text, "sdy.sharding = #sdy.sharding_per_value<[");
+	sw_str found = mlir_sharding_in(op->attributes, "sdy.sharding = #sdy.sharding_per_value<[");
 	if (!found.length)
-		found = mlir_sharding_in(op->text, "sdy.sharding = ");
-	return found.length ? found : mlir_sharding_in(op->text, "mhlo.sharding = ");
+		found = mlir_sharding_in(op->attributes, "sdy.sharding = ");
+	return found.length ? found : mlir_sharding_in(op->attributes, "mhlo.sharding = ");
 }
 
 /* ---- values ---- */
@@ -183,7 +183,7 @@ static bool is_tensor(const mlir_reader *r, int value)
 /* A value of the program, an input where it is none yet. */
 static bool use(mlir_reader *r, int value, build_ref *ref)
 {
-	const mlir_value *v = &r->m.value[value];
+	const graph_value *v = &r->m.value[value];
 	sw_type type;
 	bool open;
 	if (r->ref[value] != UNSAID) {
@@ -191,7 +191,7 @@ static bool use(mlir_reader *r, int value, build_ref *ref)
 		return true;
 	}
 	shape_of(r, value, &type);
-	sw_str sharding = v->op < 0 ? v->sharding : sharding_of(&r->m.op[v->op]);
+	sw_str sharding = v->op < 0 ? v->sharding : sharding_of(&r->m.instruction[v->op]);
 	if (!type_of(r, sharding, &type, &open) || !build_input(&r->b, v->name, &type, open, name_span(r, v->name), ref))
 		return false;
 	r->ref[value] = *ref;
@@ -199,10 +199,10 @@ static bool use(mlir_reader *r, int value, build_ref *ref)
 }
 
 /* A statement that makes the one result of an operation. */
-static bool add(mlir_reader *r, const mlir_op *op, build_statement *statement, sw_str sharding)
+static bool add(mlir_reader *r, const graph_instruction *op, build_statement *statement, sw_str sharding)
 {
 	int result = op->first_result;
-	const mlir_value *v = &r->m.value[result];
+	const graph_value *v = &r->m.value[result];
 	sw_type type;
 	bool open;
 	for (int k = 0; k < statement->count; k++)
@@ -218,24 +218,26 @@ static bool add(mlir_reader *r, const mlir_op *op, build_statement *statement, s
 
 /* ---- operations ---- */
 
-static const mlir_op *maker_of(const mlir_module *m, int value)
+static const graph_instruction *maker_of(const graph_module *m, int value)
 {
-	return value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
+	return value >= 0 && m->value[value].op >= 0 ? &m->instruction[m->value[value].op] : NULL;
 }
 
 /* The number that fills a constant, perhaps after it was spread over a shape. */
-static bool splat(const mlir_module *m, int value, double *number)
+static bool splat(const graph_module *m, int value, double *number)
 {
-	const mlir_op *op = maker_of(m, value);
+	const graph_instruction *op = maker_of(m, value);
 	for (int k = 0; k < SPREADS && op && op->op == HLO_BROADCAST; k++)
-		op = maker_of(m, mlir_operand(m, op, 0));
-	const char *at = op && op->op == HLO_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", 6) : NULL;
+		op = maker_of(m, graph_operand_of(m, op, 0));
+	const char *at = op && op->op == HLO_CONSTANT ? memmem(op->attributes.at, op->attributes.length, "dense<", 6) :
+													NULL;
 	char digits[48];
 	size_t length = 0;
 	if (!at)
 		return false;
 	at += 6;
-	while (at + length < op->text.at + op->text.length && length + 1 < sizeof(digits) && at[length] != '>')
+	while (
+		at + length < op->attributes.at + op->attributes.length && length + 1 < sizeof(digits) && at[length] != '>')
 		length++;
 	memcpy(digits, at, length);
 	digits[length] = '\0';
@@ -245,30 +247,30 @@ static bool splat(const mlir_module *m, int value, double *number)
 }
 
 /* `x OP NUMBER`, in either order; the other operand, or -1. */
-static int beside(const mlir_module *m, const mlir_op *op, double wanted)
+static int beside(const graph_module *m, const graph_instruction *op, double wanted)
 {
 	double number;
 	for (int k = 0; k < 2; k++)
-		if (splat(m, mlir_operand(m, op, k), &number) && number == wanted)
-			return mlir_operand(m, op, !k);
+		if (splat(m, graph_operand_of(m, op, k), &number) && number == wanted)
+			return graph_operand_of(m, op, !k);
 	return -1;
 }
 
 /* The operand of an operation that is this one with its constant; -1: it is another. */
-static int folded(const mlir_reader *r, const mlir_op *op, const sw_words *words)
+static int folded(const mlir_reader *r, const graph_instruction *op, const sw_words *words)
 {
 	return words->constant && op->operands == 2 ? beside(&r->m, op, strtod(words->constant, NULL)) : -1;
 }
 
 /* An operation of the language, element by element; false: it is none. */
-static bool as_element_wise(const mlir_reader *r, const mlir_op *op, build_statement *statement)
+static bool as_element_wise(const mlir_reader *r, const graph_instruction *op, build_statement *statement)
 {
 	bool plain = false;
-	if (op->results != 1 || !sw_str_starts(op->name, DIALECT))
+	if (op->results != 1 || !sw_str_starts(op->word, DIALECT))
 		return false;
 	for (int at = SW_COLLECTIVES; at < SW_OP_COUNT; at++) {
 		const sw_operation *row = sw_operation_of((sw_op)at);
-		if (!row->words.mlir || !sw_str_is(sw_str_behind(op->name, strlen(DIALECT)), row->words.mlir))
+		if (!row->words.mlir || !sw_str_is(sw_str_behind(op->word, strlen(DIALECT)), row->words.mlir))
 			continue;
 		int operand = folded(r, op, &row->words);
 		if (operand >= 0) {
@@ -280,7 +282,7 @@ static bool as_element_wise(const mlir_reader *r, const mlir_op *op, build_state
 		plain = true;
 		*statement = (build_statement){.op = (sw_op)at, .count = op->operands};
 		for (int k = 0; k < op->operands; k++)
-			statement->operand[k] = mlir_operand(&r->m, op, k);
+			statement->operand[k] = graph_operand_of(&r->m, op, k);
 	}
 	return plain;
 }
@@ -343,7 +345,7 @@ static bool equation_of(const dot *d, sw_equation *e)
 	return true;
 }
 
-static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement *statement)
+static bool as_product(const mlir_reader *r, const graph_instruction *op, build_statement *statement)
 {
 	sw_type shape[3];
 	dot d;
@@ -351,14 +353,14 @@ static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement 
 		return false;
 	*statement = (build_statement){.op = SW_EINSUM, .count = 2, .product = true};
 	for (int k = 0; k < 2; k++) {
-		statement->operand[k] = mlir_operand(&r->m, op, k);
+		statement->operand[k] = graph_operand_of(&r->m, op, k);
 		if (!shape_of(r, statement->operand[k], &shape[k]))
 			return false;
 		d.rank[k] = shape[k].rank;
 	}
-	d.batches = dot_dims(op->text, "batching_dims = [", "lhs_batching_dimensions = [", "rhs_batching_dimensions = [",
-		d.batch[0], d.batch[1]);
-	d.sums = dot_dims(op->text, "contracting_dims = [", "lhs_contracting_dimensions = [",
+	d.batches = dot_dims(op->attributes, "batching_dims = [", "lhs_batching_dimensions = [",
+		"rhs_batching_dimensions = [", d.batch[0], d.batch[1]);
+	d.sums = dot_dims(op->attributes, "contracting_dims = [", "lhs_contracting_dimensions = [",
 		"rhs_contracting_dimensions = [", d.sum[0], d.sum[1]);
 	bool alike = shape_of(r, op->first_result, &shape[2]) && shape[0].dtype == shape[1].dtype &&
 		shape[0].dtype == shape[2].dtype;
@@ -366,21 +368,21 @@ static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement 
 }
 
 /* Operations that say another sharding of the same value. */
-static bool as_move(const mlir_reader *r, const mlir_op *op, sw_str *sharding)
+static bool as_move(const mlir_reader *r, const graph_instruction *op, sw_str *sharding)
 {
 	hlo_flow flow = hlo_flow_of(op->op);
 	bool moves = flow == HLO_FLOW_ASKS || flow == HLO_FLOW_SUMS;
 	if (moves)
-		*sharding = mlir_sharding_in(op->text, op->op == HLO_SHARDING ? "mhlo.sharding = " : "out_sharding=");
+		*sharding = mlir_sharding_in(op->attributes, op->op == HLO_SHARDING ? "mhlo.sharding = " : "out_sharding=");
 	if (moves && !sharding->length && op->op != HLO_SHARDING)
-		*sharding = mlir_sharding_in(op->text, "");
-	return moves && op->operands == 1 && op->results == 1 && is_tensor(r, mlir_operand(&r->m, op, 0)) &&
+		*sharding = mlir_sharding_in(op->attributes, "");
+	return moves && op->operands == 1 && op->results == 1 && is_tensor(r, graph_operand_of(&r->m, op, 0)) &&
 		is_tensor(r, op->first_result);
 }
 
 /* ---- what is left out ---- */
 
-static bool is_silent(const mlir_reader *r, const mlir_op *op)
+static bool is_silent(const mlir_reader *r, const graph_instruction *op)
 {
 	bool any = false;
 	for (int k = 0; k < op->results; k++)
@@ -389,19 +391,19 @@ static bool is_silent(const mlir_reader *r, const mlir_op *op)
 	return !any || op->op == HLO_CONSTANT || splat(&r->m, op->first_result, &number);
 }
 
-static bool leave_out(mlir_reader *r, const mlir_op *op)
+static bool leave_out(mlir_reader *r, const graph_instruction *op)
 {
 	sw_program_import *import = r->import;
 	if (is_silent(r, op))
 		return true;
-	int known = sw_names_find(&r->left_names, op->name);
+	int known = sw_names_find(&r->left_names, op->word);
 	if (known >= 0) {
 		import->left[known].count++;
 		return true;
 	}
-	const char *name = sw_arena_copy(r->of.arena, op->name.at, op->name.length);
+	const char *name = sw_arena_copy(r->of.arena, op->word.at, op->word.length);
 	if (!name || !SW_GROW(r->of.arena, import->left, import->lefts, r->left_room, 8) ||
-		!sw_names_add(&r->left_names, op->name, import->lefts))
+		!sw_names_add(&r->left_names, op->word, import->lefts))
 		return sw_diag_memory(r->of.diag);
 	import->left[import->lefts++] = (sw_program_left){name, op->line, 1};
 	return true;
@@ -412,10 +414,10 @@ static bool leave_out(mlir_reader *r, const mlir_op *op)
 static bool read_region(mlir_reader *r, int region);
 
 /* At the call that stands in the program itself. */
-static bool refuse_many(const mlir_reader *r, const mlir_op *op, int64_t makes)
+static bool refuse_many(const mlir_reader *r, const graph_instruction *op, int64_t makes)
 {
 	sw_str line = line_of(r, r->outer ? r->outer : op);
-	const mlir_function *f = makes ? &r->m.function[op->callee] : NULL;
+	const graph_function *f = makes ? &r->m.function[op->callee] : NULL;
 	if (f)
 		sw_diag_set(r->of.diag, SW_N09, operand_span(&r->of, line),
 			"'@%.*s' makes %s%lld operations where it is called", (int)f->name.length, f->name.at,
@@ -428,13 +430,13 @@ static bool refuse_many(const mlir_reader *r, const mlir_op *op, int64_t makes)
 }
 
 /* Is it known to be too much, before anything is read? */
-static bool is_bounded(const mlir_reader *r, const mlir_function *f)
+static bool is_bounded(const mlir_reader *r, const graph_function *f)
 {
-	const mlir_region *region = &r->m.region[f->region];
+	const graph_computation *region = &r->m.computation[f->computation];
 	int64_t made = 0;
-	for (int i = region->begin; i < region->end; i++) {
-		const mlir_op *op = &r->m.op[i];
-		int64_t makes = op->region == f->region && op->callee >= 0 ? r->m.function[op->callee].makes : 0;
+	for (int i = region->first; i < region->first + region->count; i++) {
+		const graph_instruction *op = &r->m.instruction[i];
+		int64_t makes = op->computation == f->computation && op->callee >= 0 ? r->m.function[op->callee].makes : 0;
 		made += 1 + makes;
 		if (made > SW_PROGRAM_READ_MOST)
 			return refuse_many(r, op, makes);
@@ -443,7 +445,7 @@ static bool is_bounded(const mlir_reader *r, const mlir_function *f)
 }
 
 /* What calls itself is counted while it is read. */
-static bool has_room(mlir_reader *r, const mlir_op *op)
+static bool has_room(mlir_reader *r, const graph_instruction *op)
 {
 	if (++r->made > SW_PROGRAM_READ_MOST || r->deep > MLIR_CALLS_DEEP)
 		return refuse_many(r, op, 0);
@@ -454,10 +456,10 @@ static bool has_room(mlir_reader *r, const mlir_op *op)
 }
 
 /* The arguments of a function are what a call gives it. */
-static bool give_arguments(mlir_reader *r, const mlir_op *op, const mlir_function *f)
+static bool give_arguments(mlir_reader *r, const graph_instruction *op, const graph_function *f)
 {
 	for (int k = 0; k < f->args; k++) {
-		int value = mlir_operand(&r->m, op, k);
+		int value = graph_operand_of(&r->m, op, k);
 		build_ref ref = UNSAID;
 		if (value >= 0 && is_tensor(r, value) && !use(r, value, &ref))
 			return false;
@@ -467,13 +469,13 @@ static bool give_arguments(mlir_reader *r, const mlir_op *op, const mlir_functio
 }
 
 /* What it computes stands here; false in *done: it cannot. */
-static bool read_call(mlir_reader *r, const mlir_op *op, bool *done)
+static bool read_call(mlir_reader *r, const graph_instruction *op, bool *done)
 {
-	const mlir_function *f = op->callee >= 0 ? &r->m.function[op->callee] : NULL;
-	const mlir_op *outer = r->outer;
-	int last = f ? r->m.region[f->region].last : -1;
+	const graph_function *f = op->callee >= 0 ? &r->m.function[op->callee] : NULL;
+	const graph_instruction *outer = r->outer;
+	int last = f ? r->m.computation[f->computation].root : -1;
 	*done = f && last >= 0 && !r->reading[op->callee] && f->args == op->operands &&
-		r->m.op[last].operands == op->results;
+		r->m.instruction[last].operands == op->results;
 	if (!*done)
 		return true;
 	if (!give_arguments(r, op, f))
@@ -481,18 +483,18 @@ static bool read_call(mlir_reader *r, const mlir_op *op, bool *done)
 	r->reading[op->callee] = true;
 	r->outer = outer ? outer : op;
 	r->deep++;
-	bool ok = read_region(r, f->region);
+	bool ok = read_region(r, f->computation);
 	r->deep--;
 	r->outer = outer;
 	r->reading[op->callee] = false;
 	for (int k = 0; ok && k < op->results; k++) {
-		int value = mlir_operand(&r->m, &r->m.op[last], k);
+		int value = graph_operand_of(&r->m, &r->m.instruction[last], k);
 		r->ref[op->first_result + k] = value >= 0 ? r->ref[value] : UNSAID;
 	}
 	return ok;
 }
 
-static bool have_tensors(const mlir_reader *r, const build_statement *statement, const mlir_op *op)
+static bool have_tensors(const mlir_reader *r, const build_statement *statement, const graph_instruction *op)
 {
 	bool tensors = is_tensor(r, op->first_result);
 	for (int k = 0; k < statement->count; k++)
@@ -500,9 +502,9 @@ static bool have_tensors(const mlir_reader *r, const build_statement *statement,
 	return tensors;
 }
 
-static bool read_move(mlir_reader *r, const mlir_op *op, sw_str sharding)
+static bool read_move(mlir_reader *r, const graph_instruction *op, sw_str sharding)
 {
-	int from = mlir_operand(&r->m, op, 0);
+	int from = graph_operand_of(&r->m, op, 0);
 	build_statement statement = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {from}};
 	build_ref *made = &r->ref[op->first_result];
 	sw_type type;
@@ -516,7 +518,7 @@ static bool read_move(mlir_reader *r, const mlir_op *op, sw_str sharding)
 		add(r, op, &statement, sharding);
 }
 
-static bool read_op(mlir_reader *r, const mlir_op *op)
+static bool read_op(mlir_reader *r, const graph_instruction *op)
 {
 	build_statement statement;
 	sw_str sharding = {"", 0};
@@ -538,26 +540,26 @@ static bool read_op(mlir_reader *r, const mlir_op *op)
 
 static bool read_region(mlir_reader *r, int region)
 {
-	const mlir_region *at = &r->m.region[region];
-	for (int i = at->begin; i < at->end; i++)
-		if (r->m.op[i].region == region && !read_op(r, &r->m.op[i]))
+	const graph_computation *at = &r->m.computation[region];
+	for (int i = at->first; i < at->first + at->count; i++)
+		if (r->m.instruction[i].computation == region && !read_op(r, &r->m.instruction[i]))
 			return false;
 	return true;
 }
 
 /* ---- the whole ---- */
 
-static const mlir_function *entry(const mlir_module *m)
+static const graph_function *entry(const graph_module *m)
 {
-	const mlir_function *main = mlir_function_named(m, sw_str_of("main"));
+	const graph_function *main = mlir_function_named(m, sw_str_of("main"));
 	return main ? main : m->functions ? m->function : NULL;
 }
 
 /* The first value of the return that is computed, else what was computed last. */
-static int returned(const mlir_reader *r, const mlir_op *last)
+static int returned(const mlir_reader *r, const graph_instruction *last)
 {
 	for (int k = 0; last && k < last->operands; k++) {
-		int value = mlir_operand(&r->m, last, k);
+		int value = graph_operand_of(&r->m, last, k);
 		if (value >= 0 && r->ref[value] != UNSAID && r->ref[value] >= 0)
 			return k;
 	}
@@ -576,11 +578,11 @@ static bool move_result(mlir_reader *r, build_ref *ref, const sw_type *type, sw_
 	return build_add(&r->b, &statement, type, false, ref);
 }
 
-static bool finish(mlir_reader *r, const mlir_function *f, sw_program *program)
+static bool finish(mlir_reader *r, const graph_function *f, sw_program *program)
 {
-	int last = r->m.region[f->region].last;
-	const mlir_op *op = last >= 0 ? &r->m.op[last] : NULL;
-	int k = returned(r, op), value = k >= 0 ? mlir_operand(&r->m, op, k) : -1;
+	int last = r->m.computation[f->computation].root;
+	const graph_instruction *op = last >= 0 ? &r->m.instruction[last] : NULL;
+	int k = returned(r, op), value = k >= 0 ? graph_operand_of(&r->m, op, k) : -1;
 	build_ref ref = k >= 0 ? r->ref[value] : r->b.statements - 1;
 	sw_type type;
 	bool open = true;
@@ -630,7 +632,7 @@ static bool start(mlir_reader *r, const sw_mesh *mesh)
 		return sw_diag_memory(r->of.diag);
 	if (!mlir_read(r->of.text, span, line_at(r->of.text, span.begin), r->pulse, r->of.arena, &r->m, r->of.diag))
 		return false;
-	const mlir_mesh *named = mesh_of(&r->m);
+	const graph_mesh *named = mesh_of(&r->m);
 	r->named = named != NULL;
 	if (named ? !read_mesh(r, named, own) : !mesh && !refuse_mesh(r))
 		return false;
@@ -664,11 +666,11 @@ bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pu
 	r->pulse = pulse;
 	if (!start(r, mesh))
 		return false;
-	const mlir_function *f = entry(&r->m);
+	const graph_function *f = entry(&r->m);
 	if (!f)
 		return sw_diag_set(diag, SW_N06, (sw_span){0, 0}, "the module has no function");
 	r->reading[f - r->m.function] = true;
-	if (!is_bounded(r, f) || !read_region(r, f->region))
+	if (!is_bounded(r, f) || !read_region(r, f->computation))
 		return false;
 	if (!r->b.statements)
 		return refuse_nothing(r);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program as a graph of instructions, which the readers of HLO and of StableHLO both fill.  Types, literals, attributes and
+ * locations stay slices of the text until somebody asks.
+ */
+#ifndef SW_FOREIGN_GRAPH_H
+#define SW_FOREIGN_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#include "foreign/module/ops.h"
+#include "program/names.h"
+
+/* In HLO every instruction is the one value that it makes, and both have the same number. */
+typedef struct graph_value {
+	sw_str name, type; /* name: without `%` */
+	sw_str sharding;   /* of an argument that says it; empty: it does not */
+	int op, index;     /* the instruction that makes it, and which of its results; op -1: an argument */
+	int loop;          /* of an argument: the loop whose values it is one of, -1: none */
+} graph_value;
+
+typedef struct graph_instruction {
+	hlo_op op;
+	bool root;
+	bool fused;                /* HLO: it stood in a fusion */
+	int computation;           /* that it is in, not in one inside of that */
+	int operands, first;       /* operand k is the value graph->operand[first + k] */
+	int users;                 /* places where its results are operands; HLO: and 1 for the root */
+	int results, first_result; /* StableHLO: values, one after the other */
+	int child[2],
+		children; /* computations: of a loop its condition and its body, else the first, of which others are next */
+	int args, first_arg; /* StableHLO, a loop: what its computations see, values one after the other */
+	int callee;          /* StableHLO, a call: the function; -1: none that the module has */
+	int64_t line;
+	size_t at;          /* StableHLO: byte of the statement */
+	sw_str name, shape; /* HLO: of the value */
+	sw_str inside;      /* HLO: what stands in the parentheses */
+	sw_str word, loc;   /* StableHLO: the operation's name, and what stands in `loc(...)` */
+	sw_str attributes;  /* StableHLO: the statement from the operation's name on, without its location */
+} graph_instruction;
+
+/* A computation of HLO; in StableHLO a region, as a function, a loop and a branch have. */
+typedef struct graph_computation {
+	sw_str name; /* of a region inside a function: the function's */
+	bool entry;
+	int first, count; /* instructions, with those of computations inside */
+	int root;         /* the instruction that makes, or returns, what it gives; -1: none */
+	int next;         /* of the same instruction, -1: none */
+	int loop;         /* the loop that it is the body or the condition of; -1: none */
+} graph_computation;
+
+typedef struct graph_function {
+	sw_str name;
+	int computation;
+	int args, first_arg;
+	sw_str results; /* `(tensor<...> {...}, ...)` as the text has them */
+	size_t at;
+	int64_t line;
+	int64_t
+		makes; /* instructions, with those of what it calls, at most MLIR_MANY; 0: it calls itself, so nobody knows */
+} graph_function;
+
+typedef struct graph_mesh {
+	sw_str name, text; /* text: `<["x"=4]>` */
+} graph_mesh;
+
+typedef struct graph_module {
+	sw_str name;
+	sw_str front;                 /* HLO: what stands before the first computation */
+	sw_str around;                /* StableHLO: where its locations are defined */
+	int64_t partitions, replicas; /* 1 where nothing is said */
+	sw_arena *arena;              /* of everything in it */
+	int computations, instructions, operands, values, functions, meshes;
+	graph_computation *computation;
+	graph_instruction *instruction;
+	int32_t *operand;   /* values; -1: not there */
+	graph_value *value; /* NULL: HLO */
+	graph_function *function;
+	graph_mesh *mesh;
+	sw_names function_names, mesh_names; /* of several with one name the first */
+	int32_t *named;                      /* HLO: computations by the hash of their names; -1: empty */
+	uint32_t named_mask;
+	struct mlir_locs *locs;
+} graph_module;
+
+/* The value that is operand k of an instruction, or -1. */
+int graph_operand(const graph_module *module, int instruction, int k);
+int graph_operand_of(const graph_module *module, const graph_instruction *at, int k);
+
+#endif
