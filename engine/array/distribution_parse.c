@@ -398,6 +398,9 @@ static bool read_at(struct reading *r, struct operand *operand, sw_span at)
 	if (!plain || member->words > 0 || member->at != NULL)
 		return refuse_word(r, at, "follows one dimension that is not cut, before all other words",
 			"a type such as [13] before it; in more dimensions a union of types `on DEVICE only ...`");
+	if (member->devices < 1)
+		return refuse_word(r, at, "names devices, and nothing says which there are",
+			"a mesh before it, such as mesh {x: 4}");
 	member->at = list;
 	return sw_device_list_scan(&r->scan,
 		&(sw_device_list_place){member->devices, member->size[0], r->arena, r->names}, list);

@@ -340,6 +340,19 @@ static const accepted_row accepted[] = {
 	{"source_target_pairs={{0,0},{1,4},{2,1}}", "source_target_pairs={{0,0},{1,4},{2,1}}", SW_NOTATION_PAIRS},
 };
 
+/* Devices by their numbers, where no mesh says that there are any. */
+static void test_at_without_mesh(void **state)
+{
+	sw_sharding s;
+	sw_diag diag = {.code = SW_OK};
+	(void)state;
+	assert_false(sw_sharding_parse(sw_str_of("[13] at {0: 0-3}"), NULL, arena, &s, &diag));
+	assert_int_equal(diag.code, SW_T16);
+	assert_int_equal(diag.at.begin, 5);
+	assert_int_equal(diag.at.end, 7);
+	assert_non_null(strstr(diag.expected, "a mesh before it"));
+}
+
 /* Letters of an axis behind a longer name, and capitals where no mesh says what they are. */
 static void test_book_unmarked(void **state)
 {
@@ -1239,10 +1252,11 @@ static void test_kept(void **state)
 
 int main(void)
 {
-	static const struct kit_test tests[] = {ROWS(test_accepted, accepted, text), TEST(test_called), TEST(test_styles),
-		TEST(test_fragments), TEST(test_order_alone), TEST(test_book_unmarked), ROWS(test_refused, refused, text),
-		TEST(test_recorded), TEST(test_types_with_sums), TEST(test_no_sums), TEST(test_sum_of_all),
-		TEST(test_meshes_recovered), TEST(test_reordered), TEST(test_order), TEST(test_devices_differ),
-		TEST(test_real), TEST(test_same_everywhere), TEST(test_mutants), TEST(test_kept)};
+	static const struct kit_test tests[] = {ROWS(test_accepted, accepted, text), TEST(test_called),
+		TEST(test_at_without_mesh), TEST(test_styles), TEST(test_fragments), TEST(test_order_alone),
+		TEST(test_book_unmarked), ROWS(test_refused, refused, text), TEST(test_recorded), TEST(test_types_with_sums),
+		TEST(test_no_sums), TEST(test_sum_of_all), TEST(test_meshes_recovered), TEST(test_reordered),
+		TEST(test_order), TEST(test_devices_differ), TEST(test_real), TEST(test_same_everywhere), TEST(test_mutants),
+		TEST(test_kept)};
 	return kit_run(tests, COUNT(tests), start, arena_end);
 }
