@@ -24,6 +24,7 @@
  *     json_write.c         the JSON writer, and errors as JSON
  *     keys.c               a table of keys of bytes
  *     number.c             checked arithmetic, prime factors, and numbers as text
+ *     python.c             values in Python syntax: calls, lists, dictionaries, item by item
  *     scan.c               the scanner of meshes and types
  *     text.c               slices, edit distance, and the growing buffer
  *     version.c            which version wrote a document

@@ -150,7 +150,7 @@ static bool read_domain(sw_reader *reader, domain *of)
 	sw_str name = sw_scan_bare(&reader->scan, &at);
 	if (name.length > 0 && !find_named(reader, name, of))
 		return false;
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	return true;
 }
 
@@ -164,7 +164,7 @@ static bool read_tuple(sw_reader *reader, int64_t *number, int *count)
 	*count = 0;
 	if (!sw_read_sees(reader, "(")) {
 		*count = sw_read_signed(reader, number);
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		return true;
 	}
 	reader->scan.at = open.begin + 1;
@@ -186,7 +186,7 @@ static bool read_locales(sw_reader *reader, sw_grid *grid)
 	size_t begin = reader->scan.at;
 	domain shape = {0};
 
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	size_t end = reader->scan.at;
 	const char *brace = memchr(reader->scan.text.at + begin, '{', end - begin);
 	if (brace == NULL)
@@ -231,7 +231,7 @@ static bool read_argument(mapped *m, int position)
 		return read_locales(reader, &m->grid);
 	default:
 		m->fluff = m->fluff || which == FLUFF;
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		return true;
 	}
 }

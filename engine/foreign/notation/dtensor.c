@@ -81,11 +81,11 @@ static bool dtensor_read_how(sw_reader *reader, placement *p)
 {
 	sw_scan *scan = &reader->scan;
 	size_t begin = scan->at;
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	if (p->how.length == 0)
 		p->how = combined_how((sw_str){scan->text.at + begin, scan->at - begin});
 	while (sw_scan_take(scan, ','))
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 	return sw_scan_expect(scan, ')', "')'", p->at);
 }
 
@@ -103,7 +103,7 @@ static bool dtensor_read_long(sw_reader *reader, placement *p)
 {
 	size_t before = reader->scan.at;
 	sw_span at;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	for (size_t i = 0; i < sizeof(place_words) / sizeof(*place_words); i++) {
 		if (!sw_str_is(word, place_words[i].name))
 			continue;
@@ -169,7 +169,7 @@ static bool dtensor_sees_placement(sw_reader *reader)
 {
 	size_t before = reader->scan.at;
 	sw_span at;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	bool found = word.length > 0;
 	for (size_t i = 0; i < word.length; i++)
 		found = found && strchr("RSP_", word.at[i]);
@@ -830,7 +830,7 @@ static bool dtensor_read_meta(sw_reader *reader)
 	int64_t dim[SW_MAX_DIMS];
 	int dims;
 	sw_dtype dtype = SW_F32;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	if (!sw_str_is(word, "TensorMeta"))
 		return true;
 	open = sw_scan_next_span(scan);
@@ -839,13 +839,13 @@ static bool dtensor_read_meta(sw_reader *reader)
 	for (bool more = true; more;) {
 		bool ok = true;
 		if (sw_read_word(reader, "shape") && sw_read_sign(reader, "=")) {
-			sw_read_call(reader, &at);
+			sw_py_word(&reader->scan, &at);
 			bool nested = sw_scan_take(scan, '(');
 			ok = sw_read_array(reader, &sizes, dim, &dims) && (!nested || sw_scan_expect(scan, ')', "')'", open));
 		} else if (sw_read_word(reader, "dtype") && sw_read_sign(reader, "=")) {
-			ok = sw_dtype_parse(sw_read_call(reader, &at), &dtype, scan->diag);
+			ok = sw_dtype_parse(sw_py_word(&reader->scan, &at), &dtype, scan->diag);
 		} else {
-			sw_read_skip(reader);
+			sw_py_value(&reader->scan);
 		}
 		if (!ok || !sw_scan_list(scan, ')', "a comma or ')'", open, &more))
 			return false;
@@ -882,7 +882,7 @@ static bool dtensor_read_tensor(sw_reader *reader)
 	for (bool more = true; more;) {
 		if (!dtensor_read_keyword(reader, &all, &at))
 			return false;
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
 			return false;
 	}
@@ -935,7 +935,7 @@ static bool dtensor_read_style(sw_reader *reader, bool *found)
 	sw_scan *scan = &reader->scan;
 	size_t before = scan->at;
 	sw_span at;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	const struct dtensor_style *style = NULL;
 	for (size_t i = 0; i < sizeof(dtensor_styles) / sizeof(*dtensor_styles); i++)
 		style = sw_str_is(word, dtensor_styles[i].name) ? &dtensor_styles[i] : style;
@@ -946,7 +946,7 @@ static bool dtensor_read_style(sw_reader *reader, bool *found)
 	}
 	sw_span open = sw_scan_next_span(scan);
 	if (sw_scan_take(scan, '(')) {
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		if (!sw_read_rest(reader, ')', open))
 			return false;
 	}

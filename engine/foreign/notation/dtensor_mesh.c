@@ -62,7 +62,7 @@ static bool dtensor_read_keywords(sw_reader *reader, mesh_words *mesh)
 				!sw_read_array(reader, &mesh->stride, dim, &dims))
 				return sw_read_refuse(reader, "=(...)");
 		} else {
-			sw_read_skip(reader);
+			sw_py_value(&reader->scan);
 		}
 	}
 }
@@ -166,7 +166,7 @@ static bool dtensor_read_type(sw_reader *reader, sw_span open)
 	reader->scan.at = before;
 	if (!typed)
 		return true;
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	return sw_scan_expect(&reader->scan, ',', "a comma and the mesh", open);
 }
 
@@ -202,7 +202,7 @@ bool sw_read_dtensor_mesh(sw_reader *reader, bool *found)
 	static const char *const makers[] = {"DeviceMesh", "init_device_mesh", "ProcessMesh", "placement"};
 	size_t before = reader->scan.at;
 	sw_span at;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	*found = false;
 	for (size_t i = 0; i < sizeof(makers) / sizeof(*makers) && !*found; i++)
 		*found = sw_str_is(word, makers[i]);

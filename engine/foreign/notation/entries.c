@@ -98,7 +98,7 @@ static bool entries_argument(sw_reader *reader, const char *keyword, int skip)
 		scan->at = before;
 		if (index == skip)
 			break;
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		if (!sw_scan_expect(scan, ',', "a comma and the next argument", open))
 			return false;
 	}
@@ -109,7 +109,7 @@ bool sw_read_entries(sw_reader *reader)
 {
 	sw_span at;
 	size_t before = reader->scan.at;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	reader->out->notation = SW_NOTATION_ENTRIES;
 	reader->out->extends = true;
 	for (size_t i = 0; i < sizeof(entries_calls) / sizeof(*entries_calls); i++)

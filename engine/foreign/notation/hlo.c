@@ -177,7 +177,7 @@ static bool hlo_read_item(sw_reader *reader, hlo *h)
 		return sw_read_number(reader, "number of the group", 0, INT64_MAX, &group);
 	if (sw_read_word(reader, "metadata")) {
 		sw_read_sign(reader, "=");
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		return true;
 	}
 	return hlo_read_kind(reader, h);

@@ -22,19 +22,20 @@ static bool jax_read_axis_name(sw_reader *reader)
 		sw_read_part(reader, name, at, 1, 0);
 }
 
-/* Names up to `close`. */
-static bool jax_read_axis_names(sw_reader *reader, char close, sw_span open)
+static bool jax_read_axis_names(sw_reader *reader, sw_py_list *list)
 {
-	if (sw_scan_take(&reader->scan, close))
-		return true;
-	for (bool more = true; more;) {
-		if (!jax_read_axis_name(reader) ||
-			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+	while (sw_py_next(list))
+		if (!jax_read_axis_name(reader))
 			return false;
-		if (more && sw_scan_take(&reader->scan, close))
-			return true;
-	}
-	return true;
+	return list->ok;
+}
+
+/* One name, or several in parentheses. */
+static bool jax_read_axes(sw_reader *reader)
+{
+	sw_py_list list;
+	bool several = sw_py_open(&list, &reader->scan, "(", NULL);
+	return several ? jax_read_axis_names(reader, &list) : jax_read_axis_name(reader);
 }
 
 static bool jax_read_entry(sw_reader *reader)
@@ -43,7 +44,7 @@ static bool jax_read_entry(sw_reader *reader)
 	sw_span at = sw_scan_next_span(&reader->scan);
 	size_t before = reader->scan.at;
 	sw_span word_at;
-	sw_str word = sw_read_call(reader, &word_at);
+	sw_str word = sw_py_word(&reader->scan, &word_at);
 	if (sw_str_is(word, "None"))
 		return sw_read_end_dim(reader, at);
 	if (sw_str_is(word, "UNCONSTRAINED")) {
@@ -53,8 +54,7 @@ static bool jax_read_entry(sw_reader *reader)
 		return true;
 	}
 	reader->scan.at = before;
-	bool ok = sw_scan_take(&reader->scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader);
-	return ok && sw_read_end_dim(reader, at);
+	return jax_read_axes(reader) && sw_read_end_dim(reader, at);
 }
 
 /* `unreduced={'x'}` after the dimensions. */
@@ -68,23 +68,21 @@ static bool jax_read_keyword(sw_reader *reader, bool *found)
 	if (!sw_scan_expect(&reader->scan, '=', "'='", nowhere))
 		return false;
 	bool frozen = sw_read_word(reader, "frozenset") && sw_read_sign(reader, "(");
-	sw_span open = sw_scan_next_span(&reader->scan);
-	return sw_scan_expect(&reader->scan, '{', "'{' and axes", nowhere) && jax_read_axis_names(reader, '}', open) &&
-		(!frozen || sw_scan_expect(&reader->scan, ')', "')'", open)) &&
+	sw_py_list list;
+	return sw_py_open(&list, &reader->scan, "{", "'{' and axes") && jax_read_axis_names(reader, &list) &&
+		(!frozen || sw_scan_expect(&reader->scan, ')', "')'", list.open)) &&
 		sw_read_end_subgroup(reader, unreduced ? SW_SUBGROUP_UNREDUCED : SW_SUBGROUP_REPLICATED, at);
 }
 
 /* After `P` or `PartitionSpec`. */
 static bool jax_read_spec(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
+	sw_py_list list;
 	bool keyword, keywords = false;
 	reader->out->extends = true;
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and an entry for each dimension", nowhere))
+	if (!sw_py_open(&list, &reader->scan, "(", "'(' and an entry for each dimension"))
 		return false;
-	for (bool more = true; more;) {
-		if (sw_scan_take(&reader->scan, ')'))
-			return true;
+	while (sw_py_next(&list)) {
 		if (!jax_read_keyword(reader, &keyword))
 			return false;
 		keywords = keywords || keyword;
@@ -92,10 +90,8 @@ static bool jax_read_spec(sw_reader *reader)
 			return sw_read_refuse(reader, "dimensions before unreduced={...}");
 		if (!keyword && !jax_read_entry(reader))
 			return false;
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
-			return false;
 	}
-	return true;
+	return list.ok;
 }
 
 static bool jax_is_spec(sw_str word)
@@ -111,7 +107,7 @@ static bool jax_read_keyword_spec(sw_reader *reader)
 		return false;
 	sw_span at;
 	size_t before = reader->scan.at;
-	if (jax_is_spec(sw_read_call(reader, &at)))
+	if (jax_is_spec(sw_py_word(&reader->scan, &at)))
 		return jax_read_spec(reader);
 	reader->scan.at = before;
 	return sw_read_refuse(reader, "PartitionSpec(...)");
@@ -120,19 +116,17 @@ static bool jax_read_keyword_spec(sw_reader *reader)
 /* After `NamedSharding`; the mesh may be a variable called so. */
 static bool jax_read_named(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
+	sw_py_list list;
 	bool mesh;
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and the mesh", nowhere))
+	if (!sw_py_open(&list, &reader->scan, "(", "'(' and the mesh"))
 		return false;
-	size_t before = reader->scan.at;
-	if (!(sw_read_word(reader, "mesh") && sw_read_sign(reader, "=")))
-		reader->scan.at = before;
+	sw_py_named(&reader->scan, "mesh");
 	if (!sw_read_jax_mesh(reader, &mesh))
 		return false;
 	if (!mesh && !sw_read_word(reader, "mesh"))
 		return sw_read_refuse(reader, "Mesh(...)");
 	return sw_scan_expect(&reader->scan, ',', "a comma and the spec", nowhere) && jax_read_keyword_spec(reader) &&
-		sw_read_rest(reader, ')', open);
+		sw_py_rest(&list);
 }
 
 /* ---- single devices ---- */
@@ -154,19 +148,15 @@ static int64_t jax_last_number(sw_str name)
 /* `(id=3, process_index=0, coords=(0,0,0))`, after the device's class */
 static bool jax_read_device_id(sw_reader *reader, int64_t *id)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	bool more = sw_scan_take(&reader->scan, '(') && !sw_scan_take(&reader->scan, ')');
-	while (more) {
-		if (sw_read_word(reader, "id") && sw_read_sign(reader, "=")) {
-			if (!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, id))
-				return false;
-		} else {
-			sw_read_skip(reader);
-		}
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "(", NULL))
+		return true;
+	while (sw_py_next(&list))
+		if (!sw_py_named(&reader->scan, "id"))
+			sw_py_value(&reader->scan);
+		else if (!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, id))
 			return false;
-	}
-	return true;
+	return list.ok;
 }
 
 /* `CpuDevice(id=3)`, `cuda:3`, `TFRT_CPU_3`, `jax.devices()[3]` */
@@ -192,20 +182,17 @@ static bool jax_read_device(sw_reader *reader)
 /* After `SingleDeviceSharding`. */
 static bool jax_read_single(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and the device", nowhere))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "(", "'(' and the device"))
 		return false;
-	size_t before = reader->scan.at;
-	if (!(sw_read_word(reader, "device") && sw_read_sign(reader, "=")))
-		reader->scan.at = before;
-	return jax_read_device(reader) && sw_read_rest(reader, ')', open);
+	sw_py_named(&reader->scan, "device");
+	return jax_read_device(reader) && sw_py_rest(&list);
 }
 
 static bool jax_read_gspmd(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && sw_read_hlo(reader) &&
-		sw_read_rest(reader, ')', open);
+	sw_py_list list;
+	return sw_py_open(&list, &reader->scan, "(", "'('") && sw_read_hlo(reader) && sw_py_rest(&list);
 }
 
 static const struct {
@@ -221,7 +208,7 @@ bool sw_read_jax(sw_reader *reader)
 	sw_span at;
 	bool mesh;
 	size_t before = reader->scan.at;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	out->notation = SW_NOTATION_JAX;
 	for (size_t i = 0; i < sizeof(jax_words) / sizeof(*jax_words); i++)
 		if (sw_str_is(word, jax_words[i].word))
@@ -250,14 +237,7 @@ static bool typeof_read_dim(sw_reader *reader)
 	if (!sw_read_number(reader, "size of the dimension", 1, INT64_MAX, &size))
 		return false;
 	out->shape.global[out->rank] = size;
-	if (sw_scan_take(&reader->scan, '@')) {
-		sw_span open = sw_scan_next_span(&reader->scan);
-		bool ok = sw_scan_take(&reader->scan, '(') ? jax_read_axis_names(reader, ')', open) :
-													 jax_read_axis_name(reader);
-		if (!ok)
-			return false;
-	}
-	return sw_read_end_dim(reader, at);
+	return (!sw_scan_take(&reader->scan, '@') || jax_read_axes(reader)) && sw_read_end_dim(reader, at);
 }
 
 /* The first of the axes over which values vary: `V:x`, or the name alone as earlier versions print it. */
@@ -265,7 +245,7 @@ static bool typeof_read_varying(sw_reader *reader)
 {
 	sw_span at;
 	if (sw_read_sign(reader, "V:")) {
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		return true;
 	}
 	int next = sw_scan_word(&reader->scan, &at).length ? sw_scan_peek(&reader->scan) : 0;
@@ -274,38 +254,38 @@ static bool typeof_read_varying(sw_reader *reader)
 
 static bool typeof_read_sum(sw_reader *reader, sw_span at)
 {
-	return (sw_scan_take(&reader->scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader)) &&
-		sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
+	return jax_read_axes(reader) && sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
 }
 
 /* `{V:x, U:(y,z), R:w}`: axes over which values vary, are parts of a sum, were summed */
 static bool typeof_read_states(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan);
+	sw_py_list list;
 	bool varies = false;
-	for (bool more = sw_scan_take(scan, '{'); more;) {
+	if (!sw_py_open(&list, scan, "{", NULL))
+		return true;
+	list.filled = true;
+	while (sw_py_next(&list)) {
 		sw_span at = sw_scan_next_span(scan);
 		bool sum = sw_read_sign(reader, "U:"), summed = !sum && sw_read_sign(reader, "R:");
 		varies |= !sum && !summed;
 		if (summed)
-			sw_read_skip(reader);
+			sw_py_value(&reader->scan);
 		else if (!(sum ? typeof_read_sum(reader, at) : typeof_read_varying(reader)))
 			return false;
-		if (!sw_scan_list(scan, '}', "a comma or '}'", open, &more))
-			return false;
 	}
-	if (varies)
+	if (varies && list.ok)
 		sw_read_note(reader,
 			"names in braces behind the bracket are manual axes over which values vary: that is no sharding");
-	return true;
+	return list.ok;
 }
 
 /* `<host>` after the element type says in which memory. */
 static bool typeof_read_dtype(sw_reader *reader, sw_dtype *dtype)
 {
 	sw_span at;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	if (!sw_dtype_parse(word, dtype, reader->scan.diag)) {
 		if (reader->scan.diag)
 			reader->scan.diag->at = at;
@@ -321,18 +301,15 @@ static bool typeof_read_dtype(sw_reader *reader, sw_dtype *dtype)
 static bool typeof_read(sw_reader *reader)
 {
 	sw_sharding *out = reader->out;
-	sw_span open;
+	sw_py_list list;
 	int64_t global[SW_MAX_DIMS];
 	sw_dtype dtype;
-	if (!typeof_read_dtype(reader, &dtype))
+	if (!typeof_read_dtype(reader, &dtype) || !sw_py_open(&list, &reader->scan, "[", "'[' and the dimensions"))
 		return false;
-	open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '[', "'[' and the dimensions", nowhere))
-		return false;
-	for (bool more = !sw_scan_take(&reader->scan, ']'); more;)
-		if (!typeof_read_dim(reader) || !sw_scan_list(&reader->scan, ']', "a comma or ']'", open, &more))
+	while (sw_py_next(&list))
+		if (!typeof_read_dim(reader))
 			return false;
-	if (!typeof_read_states(reader))
+	if (!list.ok || !typeof_read_states(reader))
 		return false;
 	memcpy(global, out->shape.global, sizeof(global));
 	if (!sw_type_replicated(dtype, out->rank, global, &out->shape, reader->scan.diag))
@@ -341,47 +318,39 @@ static bool typeof_read(sw_reader *reader)
 	return true;
 }
 
-/* After `ShapeDtypeStruct(`: `shape=(16, 16), dtype=float32, sharding=NamedSharding(...)` */
-static bool typeof_read_struct(sw_reader *reader, sw_span open)
+/* After `ShapeDtypeStruct`: `(shape=(16, 16), dtype=float32, sharding=NamedSharding(...))` */
+static bool typeof_read_struct(sw_reader *reader)
 {
+	sw_scan *scan = &reader->scan;
+	sw_py_list list;
 	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
 	sw_dtype dtype = SW_F32;
-	bool more = true, sharded = false, ok;
-	for (sw_span at; more;) {
-		size_t before = reader->scan.at;
-		sw_str word = sw_scan_word(&reader->scan, &at);
-		bool keyword = sw_read_sign(reader, "=");
-		if (keyword && sw_str_is(word, "shape")) {
-			ok = sw_read_array(reader, &sizes, dim, &dims);
-		} else if (keyword && sw_str_is(word, "dtype")) {
+	bool sharded = false, ok = sw_py_open(&list, scan, "(", "'('");
+	while (ok && sw_py_next(&list))
+		if (sw_py_named(scan, "shape"))
+			ok = sw_read_sizes(reader, &sizes);
+		else if (sw_py_named(scan, "dtype"))
 			ok = typeof_read_dtype(reader, &dtype);
-		} else if (keyword && sw_str_is(word, "sharding")) {
+		else if (sw_py_named(scan, "sharding"))
 			ok = sharded = sw_read_jax(reader);
-		} else {
-			reader->scan.at = before;
-			sw_read_skip(reader);
-			ok = true;
-		}
-		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
-			return false;
-	}
-	return sharded ? sw_read_shape(reader, dtype, &sizes) : sw_read_refuse(reader, "sharding=NamedSharding(...)");
+		else
+			sw_py_value(scan);
+	return ok && list.ok &&
+		(sharded ? sw_read_shape(reader, dtype, &sizes) : sw_read_refuse(reader, "sharding=NamedSharding(...)"));
 }
 
 bool sw_read_jax_type(sw_reader *reader)
 {
 	sw_span at;
 	size_t before = reader->scan.at;
-	sw_str word = sw_read_call(reader, &at);
-	sw_span open = sw_scan_next_span(&reader->scan);
+	sw_str word = sw_py_word(&reader->scan, &at);
+	sw_py_list list;
 	reader->out->notation = SW_NOTATION_JAX_TYPE;
 	if (sw_str_is(word, "ShapeDtypeStruct"))
-		return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && typeof_read_struct(reader, open);
+		return typeof_read_struct(reader);
 	if (sw_str_is(word, "ShapedArray"))
-		return sw_scan_expect(&reader->scan, '(', "'(' and a type such as float32[8@x,4]", nowhere) &&
-			typeof_read(reader) && sw_read_rest(reader, ')', open);
+		return sw_py_open(&list, &reader->scan, "(", "'(' and a type such as float32[8@x,4]") &&
+			typeof_read(reader) && sw_py_rest(&list);
 	reader->scan.at = before;
 	return typeof_read(reader);
 }

@@ -171,7 +171,7 @@ bool sw_read_rest(sw_reader *reader, char close, sw_span open)
 			return false;
 		if (!more || sw_scan_take(&reader->scan, close))
 			return true;
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 	}
 }
 
@@ -183,7 +183,7 @@ static bool jax_read_ids(sw_reader *reader, jax_axes *axes)
 	sw_numbers ids = {0};
 	sw_span at = sw_scan_next_span(&reader->scan), word;
 	size_t before = reader->scan.at;
-	bool array = sw_str_is(sw_read_call(reader, &word), "array");
+	bool array = sw_str_is(sw_py_word(&reader->scan, &word), "array");
 	if (!array)
 		reader->scan.at = before;
 	if ((array && !sw_scan_expect(&reader->scan, '(', "'('", nowhere)) ||
@@ -271,7 +271,7 @@ static bool jax_read_arguments(sw_reader *reader, jax_axes *axes, sw_span open)
 			argument == JAX_NAMES       ? jax_read_names(reader, axes) :
 										  true;
 		if (argument == JAX_OTHER)
-			sw_read_skip(reader);
+			sw_py_value(&reader->scan);
 		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
 			return false;
 	}
@@ -340,7 +340,7 @@ static bool jax_read_mesh(sw_reader *reader, bool abstract)
 	if (!jax_read_items(reader, &axes, ')', open, &more))
 		return false;
 	if (axes.sizes > 0 && more)
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 	if (axes.sizes > 0)
 		return (!more || sw_read_rest(reader, ')', open)) && jax_make(reader, &axes);
 	if (jax_sees_keyword(reader) || (abstract && jax_close(sw_scan_peek(&reader->scan))))
@@ -375,7 +375,7 @@ bool sw_read_jax_mesh(sw_reader *reader, bool *found)
 	*found = true;
 	if (sw_read_sees(reader, "{"))
 		return jax_read_dict(reader);
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	if (sw_str_is(word, "make_mesh"))
 		return jax_read_make_mesh(reader);
 	if (sw_str_is(word, "Mesh") || sw_str_is(word, "AbstractMesh"))

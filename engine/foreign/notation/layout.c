@@ -202,7 +202,8 @@ static bool layout_read_list(sw_reader *reader, layout_words *words)
 	for (bool more = !sw_scan_take(scan, ']'); more;) {
 		sw_str word;
 		bool quoted = sw_read_sees(reader, "'") || sw_read_sees(reader, "\"");
-		if (quoted ? !sw_scan_name(scan, "an axis", open, &word, &at) : !(word = sw_read_call(reader, &at)).length)
+		if (quoted ? !sw_scan_name(scan, "an axis", open, &word, &at) :
+					 !(word = sw_py_word(&reader->scan, &at)).length)
 			return sw_read_refuse(reader, "an axis in quotes, or UNSHARDED");
 		if (!layout_add(reader, words, word, at) || !sw_scan_list(scan, ']', "a comma or ']'", open, &more))
 			return false;
@@ -229,7 +230,7 @@ static bool layout_read_call(sw_reader *reader, sw_span all)
 		while (sw_scan_peek(scan) >= 0 && !sw_read_sign(reader, ">"))
 			scan->at++;
 	} else {
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 	}
 	return sw_read_rest(reader, ')', open) && layout_dims(reader, &words, all);
 }
@@ -255,7 +256,7 @@ bool sw_read_layout(sw_reader *reader)
 	if (sw_read_word(reader, "sharding_specs") && sw_read_sign(reader, ":"))
 		return layout_read_printed(reader, all) && (!angle || sw_scan_expect(&reader->scan, '>', "'>'", all));
 	reader->scan.at = before;
-	sw_str word = sw_read_call(reader, &at);
+	sw_str word = sw_py_word(&reader->scan, &at);
 	if (sw_str_is(word, "Layout"))
 		return layout_read_call(reader, all);
 	if (sw_str_is(word, "create_mesh") || sw_str_is(word, "create_distributed_mesh"))

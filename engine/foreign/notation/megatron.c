@@ -34,7 +34,7 @@ static bool megatron_tuple(sw_reader *reader, sw_numbers *numbers, sw_span *at)
 	*at = sw_scan_next_span(scan);
 	if (sw_read_word(reader, "None"))
 		return true;
-	bool size = sw_read_call(reader, &word).length > 0;
+	bool size = sw_py_word(&reader->scan, &word).length > 0;
 	sw_span open = sw_scan_next_span(scan);
 	if (size && !sw_scan_expect(scan, '(', "'(' and sizes", nowhere))
 		return false;
@@ -69,7 +69,7 @@ static bool megatron_dtype(sw_reader *reader, megatron *m)
 {
 	sw_span at;
 	m->dtype_given = true;
-	return sw_dtype_parse(sw_read_call(reader, &at), &m->dtype, reader->scan.diag);
+	return sw_dtype_parse(sw_py_word(&reader->scan, &at), &m->dtype, reader->scan.diag);
 }
 
 static bool megatron_prepended(sw_reader *reader, megatron *m)
@@ -81,7 +81,7 @@ static bool megatron_range(sw_reader *reader, megatron *m)
 {
 	m->range_at = sw_scan_next_span(&reader->scan);
 	m->flattened = !sw_read_sees(reader, "None");
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	m->range_at.end = reader->scan.at;
 	return true;
 }
@@ -98,7 +98,7 @@ static bool megatron_keyword(sw_reader *reader, megatron *m)
 	for (size_t i = 0; i < sizeof(megatron_keywords) / sizeof(*megatron_keywords); i++)
 		if (sw_read_word(reader, megatron_keywords[i].name))
 			return sw_scan_expect(&reader->scan, '=', "'='", nowhere) && megatron_keywords[i].read(reader, m);
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	return true;
 }
 
@@ -275,7 +275,7 @@ bool sw_read_megatron(sw_reader *reader)
 	sw_span all = sw_scan_next_span(scan), at;
 	megatron m = {0};
 	reader->out->notation = SW_NOTATION_MEGATRON;
-	if (!sw_str_is(sw_read_call(reader, &at), "ShardedTensor"))
+	if (!sw_str_is(sw_py_word(&reader->scan, &at), "ShardedTensor"))
 		return sw_read_refuse(reader, "ShardedTensor(..., axis_fragmentations=(4, 1))");
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '(', "'(' and keywords", nowhere))

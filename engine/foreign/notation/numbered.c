@@ -69,7 +69,7 @@ static bool colossal_read_mesh(sw_reader *reader, size_t *end)
 		sw_span at;
 		if (!sw_scan_expect(scan, ':', "':' and the sizes of the mesh", nowhere))
 			return false;
-		bool nested = sw_read_call(reader, &at).length > 0 && sw_scan_take(scan, '('); /* torch.Size([4, 2]) */
+		bool nested = sw_py_word(&reader->scan, &at).length > 0 && sw_scan_take(scan, '('); /* torch.Size([4, 2]) */
 		at = sw_scan_next_span(scan);
 		if (!sw_read_array(reader, &sizes, dim, &dims) || (nested && !sw_scan_expect(scan, ')', "')'", at)) ||
 			!sw_read_numbered_mesh(reader, sizes.at, sizes.count, at))
@@ -168,7 +168,7 @@ bool sw_read_gspmd(sw_reader *reader)
 	sw_scan *scan = &reader->scan;
 	sw_span at = sw_scan_next_span(scan), word_at, open;
 	reader->out->notation = SW_NOTATION_GSPMD;
-	sw_str word = sw_read_call(reader, &word_at);
+	sw_str word = sw_py_word(&reader->scan, &word_at);
 	if (!sw_str_is(word, "mesh_split") && !sw_str_is(word, "MeshSplit")) {
 		scan->at = at.begin;
 		return sw_read_refuse(reader, "mesh_split(x, mesh, [0, -1])");
@@ -177,7 +177,7 @@ bool sw_read_gspmd(sw_reader *reader)
 	if (!sw_scan_expect(scan, '(', "'(' and the tensor", nowhere))
 		return false;
 	for (int i = 0; i < 2; i++) {
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		if (!sw_scan_expect(scan, ',', "a comma, after the tensor and after the mesh", open))
 			return false;
 	}

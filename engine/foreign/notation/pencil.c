@@ -54,7 +54,7 @@ static bool pencil_read_axis(sw_reader *reader, sw_span at)
 		return false;
 	at.end = scan->at;
 	if (sw_scan_take(scan, '(')) { /* the local shape follows from the global one */
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		if (!sw_scan_expect(scan, ')', "')'", nowhere))
 			return false;
 	}
@@ -86,21 +86,21 @@ static bool pencil_read_comms(sw_reader *reader, pencil_comms *comms)
 	size_t before = scan->at;
 	int64_t dim[SW_MAX_DIMS];
 	int levels;
-	sw_str word = sw_read_call(reader, &comms->at);
+	sw_str word = sw_py_word(&reader->scan, &comms->at);
 	if (!sw_str_is(word, "Subcomm") || !sw_read_sees(reader, "(")) {
 		scan->at = before;
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		return true;
 	}
 	sw_span open = sw_scan_next_span(scan);
 	scan->at++;
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	if (sw_scan_take(scan, ',') && sw_read_word(reader, "dims"))
 		sw_read_sign(reader, "=");
 	comms->said = sw_read_sees(reader, "[") || sw_read_sees(reader, "(");
 	if (comms->said && !sw_read_array(reader, &comms->dims, dim, &levels))
 		return false;
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	comms->at.end = scan->at;
 	return sw_read_rest(reader, ')', open);
 }
@@ -114,7 +114,7 @@ static bool pencil_read_shape(sw_reader *reader)
 	if (sw_read_word(reader, "shape"))
 		sw_read_sign(reader, "=");
 	if (!sw_read_sees(reader, "(") && !sw_read_sees(reader, "[")) {
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		return true;
 	}
 	if (!sw_read_array(reader, &sizes, dim, &levels) || !sw_read_shape(reader, SW_F32, &sizes))
@@ -224,7 +224,7 @@ bool sw_read_pencil(sw_reader *reader)
 {
 	sw_span at = sw_scan_next_span(&reader->scan), word_at;
 	reader->out->notation = SW_NOTATION_PENCIL;
-	if (sw_str_is(sw_read_call(reader, &word_at), "Pencil")) {
+	if (sw_str_is(sw_py_word(&reader->scan, &word_at), "Pencil")) {
 		if (sw_read_sees(reader, "("))
 			return pencil_read_call(reader, at);
 		if (sw_read_word(reader, "axis") && sw_read_sign(reader, "="))

@@ -47,15 +47,6 @@ bool sw_read_sign(sw_reader *reader, const char *sign)
 	return true;
 }
 
-sw_str sw_read_call(sw_reader *reader, sw_span *at)
-{
-	sw_str word = sw_scan_word(&reader->scan, at);
-	for (size_t i = word.length; i > 0; i--)
-		if (word.at[i - 1] == '.')
-			return (sw_str){word.at + i, word.length - i};
-	return word;
-}
-
 void sw_read_note(sw_reader *reader, const char *format, ...)
 {
 	char sentence[320];
@@ -77,22 +68,6 @@ void sw_read_note(sw_reader *reader, const char *format, ...)
 bool sw_read_refuse(sw_reader *reader, const char *expected)
 {
 	return sw_scan_unexpected(&reader->scan, expected, nowhere());
-}
-
-void sw_read_skip(sw_reader *reader)
-{
-	sw_scan *scan = &reader->scan;
-	int depth = 0;
-	for (int c = sw_scan_peek(scan); c >= 0; c = sw_scan_peek(scan)) {
-		bool closes = strchr(")]}>", c) != NULL;
-		if (depth == 0 && (closes || c == ','))
-			return;
-		depth += strchr("([{<", c) ? 1 : closes ? -1 : 0;
-		const char *quote = c == '\'' || c == '"' ?
-			memchr(scan->text.at + scan->at + 1, c, scan->text.length - scan->at - 1) :
-			NULL;
-		scan->at = quote ? (size_t)(quote - scan->text.at) + 1 : scan->at + 1;
-	}
 }
 
 void sw_read_known_mesh(sw_reader *reader)
@@ -349,6 +324,13 @@ bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *di
 		}
 	} while (depth > 0);
 	return true;
+}
+
+bool sw_read_sizes(sw_reader *reader, sw_numbers *numbers)
+{
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	return sw_read_array(reader, numbers, dim, &dims);
 }
 
 void sw_axis_name(int i, char name[SW_NAME_SIZE])

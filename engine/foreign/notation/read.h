@@ -8,6 +8,7 @@
 #include <shardwalk/notation.h>
 
 #include "array/parts.h"
+#include "base/python.h"
 #include "base/scan.h"
 #include "index/digits.h"
 
@@ -29,9 +30,6 @@ bool sw_read_sign(sw_reader *reader, const char *sign);
 /* Does it stand next? */
 bool sw_read_sees(sw_reader *reader, const char *sign);
 
-/* The dotted word that comes next, without what stands before its last dot; empty where there is none. */
-sw_str sw_read_call(sw_reader *reader, sw_span *at);
-
 static inline bool sw_read_number(sw_reader *reader, const char *what, int64_t low, int64_t high, int64_t *number)
 {
 	return sw_scan_number(&reader->scan, what, low, high, number);
@@ -52,9 +50,6 @@ bool sw_read_numbered_mesh(sw_reader *reader, const int64_t *size, int64_t count
 
 /* Adds axis number `axis` of the mesh to the dimension that is being read.  Errors: T02, T03. */
 bool sw_read_axis_number(sw_reader *reader, int64_t axis, sw_span at);
-
-/* Steps over one value with its brackets, up to a comma or closing bracket. */
-void sw_read_skip(sw_reader *reader);
 
 /* Steps over `, keyword=value` and so on up to `close`, which `open` began. */
 bool sw_read_rest(sw_reader *reader, char close, sw_span open);
@@ -98,6 +93,9 @@ bool sw_read_shape(sw_reader *reader, sw_dtype dtype, const sw_numbers *sizes);
 
 /* Nested or flat lists of numbers in brackets of any kind, with the sizes of the first of each level. */
 bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *dims);
+
+/* The numbers alone: `(4, 2)`, `[4, 2]`. */
+bool sw_read_sizes(sw_reader *reader, sw_numbers *numbers);
 
 /* The names of axes that were made up: a, b, ..., z, a1, ... */
 void sw_axis_name(int i, char name[SW_NAME_SIZE]);

@@ -245,7 +245,7 @@ static bool read_descinit(sw_reader *reader, descriptor *d)
 	d->entry[DTYPE] = 1;
 	if (!sw_scan_expect(scan, '(', "'(' and the name of the descriptor", nowhere))
 		return false;
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		if (!sw_scan_expect(scan, ',', "a comma and the next argument", nowhere))
 			return false;
@@ -254,7 +254,7 @@ static bool read_descinit(sw_reader *reader, descriptor *d)
 			return false;
 	}
 	while (sw_scan_take(scan, ','))
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 	d->whole = sw_scan_since(scan, begin);
 	return sw_scan_expect(scan, ')', "')'", (sw_span){begin, begin + 1});
 }

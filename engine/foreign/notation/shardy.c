@@ -154,7 +154,7 @@ static bool shardy_read_state(sw_reader *reader)
 	}
 	if (sw_read_word(reader, "metadata")) {
 		sw_read_sign(reader, "=");
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		return true;
 	}
 	return sw_read_refuse(reader, "replicated={...}, unreduced={...} or manual={...}");

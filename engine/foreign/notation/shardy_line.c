@@ -53,7 +53,7 @@ static bool line_tensor(sw_reader *reader)
 			reader->scan.diag->at = at;
 		return false;
 	}
-	sw_read_skip(reader);
+	sw_py_value(&reader->scan);
 	if (!sw_scan_expect(&reader->scan, '>', "'>'", open))
 		return false;
 	if (sw_read_shape(reader, dtype, &sizes))

@@ -630,9 +630,9 @@ static bool read_note(sw_reader *reader, sw_diag *diag)
 	if (sw_read_sees(reader, "(") && reader->out->notation == SW_NOTATION_SHARDY) {
 		sw_span open = sw_scan_next_span(&reader->scan);
 		reader->scan.at++;
-		sw_read_skip(reader);
+		sw_py_value(&reader->scan);
 		while (sw_scan_take(&reader->scan, ','))
-			sw_read_skip(reader);
+			sw_py_value(&reader->scan);
 		return sw_scan_expect(&reader->scan, ')', "')'", open);
 	}
 	if (reader->out->notation == SW_NOTATION_PAPER || !sw_scan_take(&reader->scan, '='))
