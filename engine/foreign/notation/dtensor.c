@@ -944,10 +944,10 @@ static bool dtensor_read_style(sw_reader *reader, bool *found)
 		scan->at = before;
 		return true;
 	}
-	sw_span open = sw_scan_next_span(scan);
-	if (sw_scan_take(scan, '(')) {
-		sw_py_value(&reader->scan);
-		if (!sw_read_rest(reader, ')', open))
+	sw_py_list list;
+	if (sw_py_open(&list, scan, "(", NULL)) {
+		sw_py_value(scan);
+		if (!sw_py_rest(&list))
 			return false;
 	}
 	at.end = scan->at;

@@ -37,44 +37,33 @@ static bool entries_axis(sw_reader *reader)
 }
 
 /* ('x', 'y') or (0, 1): major first */
-static bool entries_axes(sw_reader *reader, char close, sw_span open)
+static bool entries_axes(sw_reader *reader, sw_py_list *list)
 {
-	for (bool more = !sw_scan_take(&reader->scan, close); more && !sw_scan_take(&reader->scan, close);)
-		if (!entries_axis(reader) ||
-			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+	while (sw_py_next(list))
+		if (!entries_axis(reader))
 			return false;
-	return true;
-}
-
-static char entries_close(int open)
-{
-	return open == '(' ? ')' : open == '[' ? ']' : '\0';
+	return list->ok;
 }
 
 static bool entries_dim(sw_reader *reader)
 {
 	sw_span at = sw_scan_next_span(&reader->scan);
-	char close = entries_close(sw_scan_peek(&reader->scan));
+	sw_py_list list;
 	if (sw_read_word(reader, "None"))
 		return sw_read_end_dim(reader, at);
-	if (!close)
-		return entries_axis(reader) && sw_read_end_dim(reader, at);
-	reader->scan.at++;
-	return entries_axes(reader, close, at) && sw_read_end_dim(reader, at);
+	bool several = sw_py_open(&list, &reader->scan, "([", NULL);
+	return (several ? entries_axes(reader, &list) : entries_axis(reader)) && sw_read_end_dim(reader, at);
 }
 
 static bool entries_dims(sw_reader *reader)
 {
-	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan);
-	char close = entries_close(sw_scan_peek(scan));
-	if (!close)
-		return sw_read_refuse(reader, "a tuple with an entry for each dimension, such as ('x', None)");
-	scan->at++;
-	for (bool more = !sw_scan_take(scan, close); more && !(reader->out->rank && sw_scan_take(scan, close));)
-		if (!entries_dim(reader) || !sw_scan_list(scan, close, "a comma, or the closing bracket", open, &more))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "([", "a tuple with an entry for each dimension, such as ('x', None)"))
+		return false;
+	while (sw_py_next(&list))
+		if (!entries_dim(reader))
 			return false;
-	return true;
+	return list.ok;
 }
 
 /* What programs write around the tuple, and before which argument or keyword it stands. */
@@ -88,21 +77,15 @@ static const struct {
 static bool entries_argument(sw_reader *reader, const char *keyword, int skip)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'(' and the arguments", nowhere))
+	sw_py_list list;
+	if (!sw_py_open(&list, scan, "(", "'(' and the arguments"))
 		return false;
-	for (int index = 0;; index++) {
-		size_t before = scan->at;
-		if (sw_read_word(reader, keyword) && sw_read_sign(reader, "="))
-			break;
-		scan->at = before;
-		if (index == skip)
-			break;
-		sw_py_value(&reader->scan);
-		if (!sw_scan_expect(scan, ',', "a comma and the next argument", open))
+	for (int index = 0; !sw_py_named(scan, keyword) && index < skip; index++) {
+		sw_py_value(scan);
+		if (!sw_scan_expect(scan, ',', "a comma and the next argument", list.open))
 			return false;
 	}
-	return entries_dims(reader) && sw_read_rest(reader, ')', open);
+	return entries_dims(reader) && sw_py_rest(&list);
 }
 
 bool sw_read_entries(sw_reader *reader)

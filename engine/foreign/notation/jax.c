@@ -261,12 +261,9 @@ static bool typeof_read_sum(sw_reader *reader, sw_span at)
 static bool typeof_read_states(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_py_list list;
+	sw_span open = sw_scan_next_span(scan);
 	bool varies = false;
-	if (!sw_py_open(&list, scan, "{", NULL))
-		return true;
-	list.filled = true;
-	while (sw_py_next(&list)) {
+	for (bool more = sw_scan_take(scan, '{'); more;) {
 		sw_span at = sw_scan_next_span(scan);
 		bool sum = sw_read_sign(reader, "U:"), summed = !sum && sw_read_sign(reader, "R:");
 		varies |= !sum && !summed;
@@ -274,11 +271,13 @@ static bool typeof_read_states(sw_reader *reader)
 			sw_py_value(&reader->scan);
 		else if (!(sum ? typeof_read_sum(reader, at) : typeof_read_varying(reader)))
 			return false;
+		if (!sw_scan_list(scan, '}', "a comma or '}'", open, &more))
+			return false;
 	}
-	if (varies && list.ok)
+	if (varies)
 		sw_read_note(reader,
 			"names in braces behind the bracket are manual axes over which values vary: that is no sharding");
-	return list.ok;
+	return true;
 }
 
 /* `<host>` after the element type says in which memory. */
@@ -301,15 +300,18 @@ static bool typeof_read_dtype(sw_reader *reader, sw_dtype *dtype)
 static bool typeof_read(sw_reader *reader)
 {
 	sw_sharding *out = reader->out;
-	sw_py_list list;
+	sw_span open;
 	int64_t global[SW_MAX_DIMS];
 	sw_dtype dtype;
-	if (!typeof_read_dtype(reader, &dtype) || !sw_py_open(&list, &reader->scan, "[", "'[' and the dimensions"))
+	if (!typeof_read_dtype(reader, &dtype))
 		return false;
-	while (sw_py_next(&list))
-		if (!typeof_read_dim(reader))
+	open = sw_scan_next_span(&reader->scan);
+	if (!sw_scan_expect(&reader->scan, '[', "'[' and the dimensions", nowhere))
+		return false;
+	for (bool more = !sw_scan_take(&reader->scan, ']'); more;)
+		if (!typeof_read_dim(reader) || !sw_scan_list(&reader->scan, ']', "a comma or ']'", open, &more))
 			return false;
-	if (!list.ok || !typeof_read_states(reader))
+	if (!typeof_read_states(reader))
 		return false;
 	memcpy(global, out->shape.global, sizeof(global));
 	if (!sw_type_replicated(dtype, out->rank, global, &out->shape, reader->scan.diag))

@@ -26,18 +26,9 @@ typedef struct jax_axes {
 
 /* ---- lists ---- */
 
-static char jax_close(int open)
+static bool jax_sees_bracket(sw_reader *reader)
 {
-	return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '\0';
-}
-
-/* Steps over a bracket and tells what closes it; 0: there is none. */
-static char jax_open(sw_reader *reader)
-{
-	char close = jax_close(sw_scan_peek(&reader->scan));
-	if (close)
-		reader->scan.at++;
-	return close;
+	return sw_read_sees(reader, "(") || sw_read_sees(reader, "[") || sw_read_sees(reader, "{");
 }
 
 #define JAX_OPENING "\xE2\x80\x98" /* quotes of a printed page */
@@ -79,42 +70,39 @@ static bool jax_read_size(sw_reader *reader, jax_axes *axes)
 /* ('x', 'y') or just 'x' */
 static bool jax_read_names(sw_reader *reader, jax_axes *axes)
 {
+	sw_py_list list;
 	axes->names = 0;
 	axes->names_at = sw_scan_next_span(&reader->scan);
-	char close = jax_open(reader);
-	bool ok = close || jax_read_name(reader, axes, nowhere);
-	for (bool more = close != '\0'; ok && more && !(axes->names && sw_scan_take(&reader->scan, close));)
-		ok = jax_read_name(reader, axes, axes->names_at) &&
-			sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", axes->names_at, &more);
+	bool several = sw_py_open(&list, &reader->scan, SW_PY_BRACKETS, NULL);
+	bool ok = several || jax_read_name(reader, axes, nowhere);
+	list.filled = true;
+	while (several && ok && sw_py_next(&list))
+		ok = jax_read_name(reader, axes, list.open);
 	axes->names_at.end = reader->scan.at;
-	return ok;
+	return ok && (!several || list.ok);
 }
 
 /* After its bracket: `'x', 4)` */
-static bool jax_read_pair(sw_reader *reader, jax_axes *axes, char close, sw_span open)
+static bool jax_read_pair(sw_reader *reader, jax_axes *axes, const sw_py_list *pair)
 {
-	return jax_read_name(reader, axes, open) &&
-		sw_scan_expect(&reader->scan, ',', "a comma and the axis's size", open) && jax_read_size(reader, axes) &&
-		sw_scan_expect(&reader->scan, close, "the closing bracket", open);
+	return jax_read_name(reader, axes, pair->open) &&
+		sw_scan_expect(&reader->scan, ',', "a comma and the axis's size", pair->open) &&
+		jax_read_size(reader, axes) && sw_scan_expect(&reader->scan, pair->close, "the closing bracket", pair->open);
 }
 
 /* (4, 2), 4, or (('x', 4), ('y', 2)) */
 static bool jax_read_sizes(sw_reader *reader, jax_axes *axes)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	char close = jax_open(reader);
+	sw_py_list list, pair;
 	axes->sizes = 0;
-	if (!close)
+	if (!sw_py_open(&list, &reader->scan, SW_PY_BRACKETS, NULL))
 		return jax_read_size(reader, axes);
-	for (bool more = true; more && !(axes->sizes && sw_scan_take(&reader->scan, close));) {
-		sw_span inner = sw_scan_next_span(&reader->scan);
-		char pair = jax_open(reader);
-		if (pair ? !jax_read_pair(reader, axes, pair, inner) : !jax_read_size(reader, axes))
+	list.filled = true;
+	while (sw_py_next(&list))
+		if (sw_py_open(&pair, &reader->scan, SW_PY_BRACKETS, NULL) ? !jax_read_pair(reader, axes, &pair) :
+																	 !jax_read_size(reader, axes))
 			return false;
-		if (!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
-			return false;
-	}
-	return true;
+	return list.ok;
 }
 
 static bool jax_sees_name(sw_reader *reader)
@@ -122,15 +110,14 @@ static bool jax_sees_name(sw_reader *reader)
 	return sw_read_sees(reader, "'") || sw_read_sees(reader, "\"") || sw_read_sees(reader, JAX_OPENING);
 }
 
-/* `'x': 4, 'y': 2` up to `close`, or to what is no name in quotes. */
-static bool jax_read_items(sw_reader *reader, jax_axes *axes, char close, sw_span open, bool *more)
+/* `'x': 4, 'y': 2` up to the end, or, *more, to what is no name in quotes. */
+static bool jax_read_items(sw_reader *reader, jax_axes *axes, sw_py_list *list, bool *more)
 {
-	for (*more = true; *more && jax_sees_name(reader);)
-		if (!jax_read_name(reader, axes, open) ||
-			!sw_scan_expect(&reader->scan, ':', "':' and the axis's size", nowhere) || !jax_read_size(reader, axes) ||
-			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, more))
+	for (*more = sw_py_next(list); *more && jax_sees_name(reader); *more = sw_py_next(list))
+		if (!jax_read_name(reader, axes, list->open) ||
+			!sw_scan_expect(&reader->scan, ':', "':' and the axis's size", nowhere) || !jax_read_size(reader, axes))
 			return false;
-	return true;
+	return list->ok;
 }
 
 /* ---- from axes to a mesh ---- */
@@ -164,17 +151,6 @@ static bool jax_read_names_next(sw_reader *reader, jax_axes *axes)
 	return jax_read_names(reader, axes);
 }
 
-bool sw_read_rest(sw_reader *reader, char close, sw_span open)
-{
-	for (bool more;;) {
-		if (!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
-			return false;
-		if (!more || sw_scan_take(&reader->scan, close))
-			return true;
-		sw_py_value(&reader->scan);
-	}
-}
-
 /* ---- the ways to write it ---- */
 
 /* Rows of devices: `array([[0, 1], [2, 3]]), axis_names=('x', 'y')` */
@@ -206,13 +182,13 @@ static bool jax_read_reshaped(sw_reader *reader, jax_axes *axes)
 		scan->at++;
 	if (!sw_read_sign(reader, ".reshape"))
 		return sw_read_refuse(reader, "the shape of the mesh, .reshape(4, 2)");
-	sw_span open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'(' and the sizes of the axes", nowhere))
+	sw_py_list list, inner;
+	if (!sw_py_open(&list, scan, "(", "'(' and the sizes of the axes"))
 		return false;
-	char nested = jax_open(reader);
-	axes->sizes = sw_read_numbers(reader, nested ? nested : ')', open, "size of the axis", 1, axes->size,
+	bool nested = sw_py_open(&inner, scan, SW_PY_BRACKETS, NULL);
+	axes->sizes = sw_read_numbers(reader, nested ? inner.close : ')', list.open, "size of the axis", 1, axes->size,
 		SW_MAX_AXES);
-	if (axes->sizes < 0 || (nested && !sw_scan_expect(scan, ')', "')'", open)))
+	if (axes->sizes < 0 || (nested && !sw_scan_expect(scan, ')', "')'", list.open)))
 		return false;
 	return jax_read_names_next(reader, axes) && jax_make(reader, axes);
 }
@@ -248,33 +224,37 @@ static const struct {
 } jax_keywords[] = {{"axis_sizes", JAX_SIZES}, {"axis_shapes", JAX_SIZES}, {"shape_tuple", JAX_SIZES},
 	{"mesh_shape", JAX_SIZES}, {"axis_names", JAX_NAMES}};
 
-/* `axis_sizes=`: which argument comes next; without such a word the one at this index. */
-static enum jax_argument jax_read_keyword(sw_reader *reader, int index)
+/* Which argument `axis_sizes=` and others are; OTHER: no such word is there. */
+static enum jax_argument jax_read_keyword(sw_reader *reader)
 {
-	size_t before = reader->scan.at;
-	for (size_t i = 0; i < sizeof(jax_keywords) / sizeof(*jax_keywords); i++) {
-		if (sw_read_word(reader, jax_keywords[i].word) && sw_read_sign(reader, "="))
+	for (size_t i = 0; i < sizeof(jax_keywords) / sizeof(*jax_keywords); i++)
+		if (sw_py_named(&reader->scan, jax_keywords[i].word))
 			return jax_keywords[i].argument;
-		reader->scan.at = before;
-	}
-	bool bracket = jax_close(sw_scan_peek(&reader->scan)) != '\0';
-	return bracket && index == 0 ? JAX_SIZES : bracket && index == 1 ? JAX_NAMES : JAX_OTHER;
+	return JAX_OTHER;
+}
+
+/* Which argument comes next, by its keyword or its position. */
+static enum jax_argument jax_read_argument(sw_reader *reader, int position)
+{
+	enum jax_argument argument = jax_read_keyword(reader);
+	if (argument != JAX_OTHER || position > 2 || !jax_sees_bracket(reader))
+		return argument;
+	return position == 1 ? JAX_SIZES : JAX_NAMES;
 }
 
 /* Sizes and names as arguments, by keyword or by position, and whatever else up to ')'. */
-static bool jax_read_arguments(sw_reader *reader, jax_axes *axes, sw_span open)
+static bool jax_read_arguments(sw_reader *reader, jax_axes *axes, sw_py_list *list)
 {
-	bool more = true;
-	for (int index = 0; more && !(index && sw_scan_take(&reader->scan, ')')); index++) {
-		enum jax_argument argument = jax_read_keyword(reader, index);
-		bool ok = argument == JAX_SIZES ? jax_read_sizes(reader, axes) :
-			argument == JAX_NAMES       ? jax_read_names(reader, axes) :
-										  true;
+	list->filled = true;
+	while (sw_py_next(list)) {
+		enum jax_argument argument = jax_read_argument(reader, list->count);
 		if (argument == JAX_OTHER)
 			sw_py_value(&reader->scan);
-		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+		else if (!(argument == JAX_SIZES ? jax_read_sizes : jax_read_names)(reader, axes))
 			return false;
 	}
+	if (!list->ok)
+		return false;
 	if (axes->sizes == 0)
 		return sw_read_refuse(reader, "the sizes of the axes, such as (4, 2)");
 	return jax_make(reader, axes);
@@ -283,27 +263,17 @@ static bool jax_read_arguments(sw_reader *reader, jax_axes *axes, sw_span open)
 static bool jax_sees_keyword(sw_reader *reader)
 {
 	size_t before = reader->scan.at;
-	for (size_t i = 0; i < sizeof(jax_keywords) / sizeof(*jax_keywords); i++) {
-		bool found = sw_read_word(reader, jax_keywords[i].word) && sw_read_sees(reader, "=");
-		reader->scan.at = before;
-		if (found)
-			return true;
-	}
-	return false;
+	bool found = jax_read_keyword(reader) != JAX_OTHER;
+	reader->scan.at = before;
+	return found;
 }
 
 /* Rows of devices follow, perhaps behind `device_ids=` or `devices=`, which is passed. */
 static bool jax_sees_rows(sw_reader *reader)
 {
-	static const char *const words[] = {"device_ids", "devices"};
-	size_t before = reader->scan.at;
-	bool keyword = false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && !keyword; i++) {
-		keyword = sw_read_word(reader, words[i]) && sw_read_sign(reader, "=");
-		if (!keyword)
-			reader->scan.at = before;
-	}
-	return jax_close(sw_scan_peek(&reader->scan)) || sw_read_sees(reader, "array");
+	if (!sw_py_named(&reader->scan, "device_ids"))
+		sw_py_named(&reader->scan, "devices");
+	return jax_sees_bracket(reader) || sw_read_sees(reader, "array");
 }
 
 /* `{'x': 4, 'y': 2}` */
@@ -311,18 +281,12 @@ static bool jax_read_dict(sw_reader *reader)
 {
 	jax_axes axes = {.sizes = 0};
 	bool more;
-	sw_span open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '{', "'{' and the axes", nowhere) ||
-		!jax_read_items(reader, &axes, '}', open, &more))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "{", "'{' and the axes") || !jax_read_items(reader, &axes, &list, &more))
 		return false;
-	return (!more || sw_scan_expect(&reader->scan, '}', "'}' and the names of axes in quotes before it", open)) &&
+	return (!more ||
+			   sw_scan_expect(&reader->scan, '}', "'}' and the names of axes in quotes before it", list.open)) &&
 		jax_make(reader, &axes);
-}
-
-/* After `(`: `{'X': 4})` */
-static bool jax_read_dict_inside(sw_reader *reader, sw_span open)
-{
-	return jax_read_dict(reader) && sw_read_rest(reader, ')', open);
 }
 
 /* After `Mesh` or `AbstractMesh`, which says sizes where the other lists devices. */
@@ -330,30 +294,30 @@ static bool jax_read_mesh(sw_reader *reader, bool abstract)
 {
 	jax_axes axes = {.sizes = 0};
 	bool more = true;
-	sw_span open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and the mesh", nowhere))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "(", "'(' and the mesh"))
 		return false;
 	if (sw_read_sees(reader, ")"))
 		return sw_read_refuse(reader, "the axes");
 	if (sw_read_sees(reader, "{"))
-		return jax_read_dict_inside(reader, open);
-	if (!jax_read_items(reader, &axes, ')', open, &more))
+		return jax_read_dict(reader) && sw_py_rest(&list);
+	if (jax_sees_keyword(reader) || (abstract && jax_sees_bracket(reader)))
+		return jax_read_arguments(reader, &axes, &list);
+	if (!jax_read_items(reader, &axes, &list, &more))
 		return false;
 	if (axes.sizes > 0 && more)
 		sw_py_value(&reader->scan);
 	if (axes.sizes > 0)
-		return (!more || sw_read_rest(reader, ')', open)) && jax_make(reader, &axes);
-	if (jax_sees_keyword(reader) || (abstract && jax_close(sw_scan_peek(&reader->scan))))
-		return jax_read_arguments(reader, &axes, open);
+		return (!more || sw_py_rest(&list)) && jax_make(reader, &axes);
 	bool rows = jax_sees_rows(reader);
-	return (rows ? jax_read_ids(reader, &axes) : jax_read_devices(reader, &axes)) && sw_read_rest(reader, ')', open);
+	return (rows ? jax_read_ids(reader, &axes) : jax_read_devices(reader, &axes)) && sw_py_rest(&list);
 }
 
 static bool jax_read_make_mesh(sw_reader *reader)
 {
 	jax_axes axes = {.sizes = 0};
-	sw_span open = sw_scan_next_span(&reader->scan);
-	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && jax_read_arguments(reader, &axes, open);
+	sw_py_list list;
+	return sw_py_open(&list, &reader->scan, "(", "'('") && jax_read_arguments(reader, &axes, &list);
 }
 
 /* After `OrderedDict`: `([('x', 4), ('y', 2)])` or `({'x': 4})` */

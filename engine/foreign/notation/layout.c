@@ -194,21 +194,21 @@ static bool layout_read_printed(sw_reader *reader, sw_span all)
 static bool layout_read_list(sw_reader *reader, layout_words *words)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan), at;
-	if (sw_read_word(reader, "sharding_specs") && !sw_scan_expect(scan, '=', "'='", nowhere))
+	sw_py_list list;
+	sw_span at;
+	sw_py_named(scan, "sharding_specs");
+	if (!sw_py_open(&list, scan, "[", "'[' and an entry for each dimension"))
 		return false;
-	if (!sw_scan_expect(scan, '[', "'[' and an entry for each dimension", nowhere))
-		return false;
-	for (bool more = !sw_scan_take(scan, ']'); more;) {
+	while (sw_py_next(&list)) {
 		sw_str word;
 		bool quoted = sw_read_sees(reader, "'") || sw_read_sees(reader, "\"");
-		if (quoted ? !sw_scan_name(scan, "an axis", open, &word, &at) :
+		if (quoted ? !sw_scan_name(scan, "an axis", list.open, &word, &at) :
 					 !(word = sw_py_word(&reader->scan, &at)).length)
 			return sw_read_refuse(reader, "an axis in quotes, or UNSHARDED");
-		if (!layout_add(reader, words, word, at) || !sw_scan_list(scan, ']', "a comma or ']'", open, &more))
+		if (!layout_add(reader, words, word, at))
 			return false;
 	}
-	return true;
+	return list.ok;
 }
 
 /* After `Layout`: `(['x', 'unsharded'], mesh)`, with the mesh as it prints or a variable */
@@ -216,12 +216,11 @@ static bool layout_read_call(sw_reader *reader, sw_span all)
 {
 	sw_scan *scan = &reader->scan;
 	layout_words words = {0};
-	sw_span open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'(' and the specs", nowhere) || !layout_read_list(reader, &words) ||
-		!sw_scan_expect(scan, ',', "a comma and the mesh", open))
+	sw_py_list list;
+	if (!sw_py_open(&list, scan, "(", "'(' and the specs") || !layout_read_list(reader, &words) ||
+		!sw_scan_expect(scan, ',', "a comma and the mesh", list.open))
 		return false;
-	if (sw_read_word(reader, "mesh"))
-		sw_read_sign(reader, "=");
+	sw_py_named(scan, "mesh");
 	if (sw_read_sees(reader, "<Mesh")) {
 		while (sw_scan_peek(scan) >= 0 && !sw_read_sign(reader, "dims="))
 			scan->at++;
@@ -232,19 +231,18 @@ static bool layout_read_call(sw_reader *reader, sw_span all)
 	} else {
 		sw_py_value(&reader->scan);
 	}
-	return sw_read_rest(reader, ')', open) && layout_dims(reader, &words, all);
+	return sw_py_rest(&list) && layout_dims(reader, &words, all);
 }
 
 /* `dtensor.create_mesh([("x", 4), ("y", 2)], devices=...)` */
 static bool layout_read_maker(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and pairs such as ('x', 4)", nowhere))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "(", "'(' and pairs such as ('x', 4)"))
 		return false;
-	if (sw_read_word(reader, "mesh_dims"))
-		sw_read_sign(reader, "=");
+	sw_py_named(&reader->scan, "mesh_dims");
 	reader->out->kind = SW_SHARDING_MESH;
-	return layout_read_pairs(reader) && sw_read_rest(reader, ')', open);
+	return layout_read_pairs(reader) && sw_py_rest(&list);
 }
 
 bool sw_read_layout(sw_reader *reader)

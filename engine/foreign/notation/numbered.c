@@ -132,14 +132,14 @@ static bool mapping_dim(sw_reader *reader)
 
 static bool mapping_dims(sw_reader *reader, sw_span at)
 {
-	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '[', "'[' and a number for each dimension", nowhere) || !sw_read_need_mesh(reader, at))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "[", "'[' and a number for each dimension") ||
+		!sw_read_need_mesh(reader, at))
 		return false;
-	for (bool more = !sw_scan_take(scan, ']'); more;)
-		if (!mapping_dim(reader) || !sw_scan_list(scan, ']', "a comma or ']'", open, &more))
+	while (sw_py_next(&list))
+		if (!mapping_dim(reader))
 			return false;
-	return true;
+	return list.ok;
 }
 
 /* `dims_mapping=[0,-1]`, or `ProcessMesh(...)` alone */
@@ -166,24 +166,24 @@ bool sw_read_paddle(sw_reader *reader)
 bool sw_read_gspmd(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span at = sw_scan_next_span(scan), word_at, open;
+	sw_span at = sw_scan_next_span(scan), word_at;
+	sw_py_list list;
 	reader->out->notation = SW_NOTATION_GSPMD;
 	sw_str word = sw_py_word(&reader->scan, &word_at);
 	if (!sw_str_is(word, "mesh_split") && !sw_str_is(word, "MeshSplit")) {
 		scan->at = at.begin;
 		return sw_read_refuse(reader, "mesh_split(x, mesh, [0, -1])");
 	}
-	open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'(' and the tensor", nowhere))
+	if (!sw_py_open(&list, scan, "(", "'(' and the tensor"))
 		return false;
 	for (int i = 0; i < 2; i++) {
-		sw_py_value(&reader->scan);
-		if (!sw_scan_expect(scan, ',', "a comma, after the tensor and after the mesh", open))
+		sw_py_value(scan);
+		if (!sw_scan_expect(scan, ',', "a comma, after the tensor and after the mesh", list.open))
 			return false;
 	}
-	if (sw_read_word(reader, "dims_mapping") || sw_read_word(reader, "tensor_split_dims_mapping"))
-		sw_read_sign(reader, "=");
-	return mapping_dims(reader, at) && sw_read_rest(reader, ')', open);
+	if (!sw_py_named(scan, "dims_mapping"))
+		sw_py_named(scan, "tensor_split_dims_mapping");
+	return mapping_dims(reader, at) && sw_py_rest(&list);
 }
 
 /* ---- MLIR: `#shard.sharding<@mesh, split_axes = [[0],[1]]>` ---- */

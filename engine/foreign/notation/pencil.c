@@ -84,40 +84,35 @@ static bool pencil_read_comms(sw_reader *reader, pencil_comms *comms)
 {
 	sw_scan *scan = &reader->scan;
 	size_t before = scan->at;
-	int64_t dim[SW_MAX_DIMS];
-	int levels;
-	sw_str word = sw_py_word(&reader->scan, &comms->at);
+	sw_py_list list;
+	sw_str word = sw_py_word(scan, &comms->at);
 	if (!sw_str_is(word, "Subcomm") || !sw_read_sees(reader, "(")) {
 		scan->at = before;
-		sw_py_value(&reader->scan);
+		sw_py_value(scan);
 		return true;
 	}
-	sw_span open = sw_scan_next_span(scan);
-	scan->at++;
-	sw_py_value(&reader->scan);
-	if (sw_scan_take(scan, ',') && sw_read_word(reader, "dims"))
-		sw_read_sign(reader, "=");
+	sw_py_open(&list, scan, "(", NULL);
+	sw_py_value(scan);
+	if (sw_scan_take(scan, ','))
+		sw_py_named(scan, "dims");
 	comms->said = sw_read_sees(reader, "[") || sw_read_sees(reader, "(");
-	if (comms->said && !sw_read_array(reader, &comms->dims, dim, &levels))
+	if (comms->said && !sw_read_sizes(reader, &comms->dims))
 		return false;
-	sw_py_value(&reader->scan);
+	sw_py_value(scan);
 	comms->at.end = scan->at;
-	return sw_read_rest(reader, ')', open);
+	return sw_py_rest(&list);
 }
 
 /* `(8, 8, 8)`; a variable says nothing. */
 static bool pencil_read_shape(sw_reader *reader)
 {
 	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int levels;
-	if (sw_read_word(reader, "shape"))
-		sw_read_sign(reader, "=");
+	sw_py_named(&reader->scan, "shape");
 	if (!sw_read_sees(reader, "(") && !sw_read_sees(reader, "[")) {
 		sw_py_value(&reader->scan);
 		return true;
 	}
-	if (!sw_read_array(reader, &sizes, dim, &levels) || !sw_read_shape(reader, SW_F32, &sizes))
+	if (!sw_read_sizes(reader, &sizes) || !sw_read_shape(reader, SW_F32, &sizes))
 		return false;
 	reader->out->shape.dtype_given = false;
 	return true;

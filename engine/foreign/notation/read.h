@@ -51,9 +51,6 @@ bool sw_read_numbered_mesh(sw_reader *reader, const int64_t *size, int64_t count
 /* Adds axis number `axis` of the mesh to the dimension that is being read.  Errors: T02, T03. */
 bool sw_read_axis_number(sw_reader *reader, int64_t axis, sw_span at);
 
-/* Steps over `, keyword=value` and so on up to `close`, which `open` began. */
-bool sw_read_rest(sw_reader *reader, char close, sw_span open);
-
 /* Adds a sentence about what was read, which is said wherever it is used. */
 void sw_read_note(sw_reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
