@@ -6,10 +6,13 @@
  * there (JAX by what XLA makes of it) and redistributes the product.  No way costs the system less than its elements say, so
  * that the search ends at the first that costs more than the best found; in seconds it looks at a number of them.
  */
+#include <assert.h>
 #include <math.h>
 
 #include <shardwalk/advise.h>
 #include <shardwalk/hardware.h>
+
+#include "advise/weigh.h"
 
 enum {
 	TIMED_DEVICES = 4096,
@@ -17,7 +20,7 @@ enum {
 };
 
 typedef struct price {
-	int64_t cost, flops;
+	int64_t cost, flops, peak;
 	double seconds;
 	sw_type multiplied[3];
 } price;
@@ -35,6 +38,21 @@ typedef struct adviser {
 static void add_seconds(double more, double *seconds)
 {
 	*seconds = more < 0 || *seconds < 0 ? -1 : *seconds + more;
+}
+
+static void raise_peak(const sw_type *type, int64_t *peak)
+{
+	int64_t size = sw_type_localsize(type);
+
+	*peak = size > *peak ? size : *peak;
+}
+
+/* The largest tile on the way that XLA takes. */
+static void raise_peak_of(const sw_xla_product *found, int64_t *peak)
+{
+	for (int k = 0; k < 3; k++)
+		for (int n = 0; n < found->stops[k]; n++)
+			raise_peak(&found->stop[k][n], peak);
 }
 
 /* What the system needs from one type to the other; false: it has no plan, or something failed. */
@@ -61,6 +79,7 @@ static bool add_move(adviser *a, const sw_type *from, const sw_type *to, price *
 		return false;
 	}
 	p->cost += plan->cost;
+	p->peak = plan->height > p->peak ? plan->height : p->peak;
 	add_seconds(machine != NULL ? sw_predict_seconds(plan, -1, machine) : -1, &p->seconds);
 	return true;
 }
@@ -87,6 +106,7 @@ static bool add_xla(adviser *a, const sw_type type[3], price *p)
 	}
 	p->cost += found->cost;
 	p->flops = found->flops;
+	raise_peak_of(found, &p->peak);
 	add_seconds(found->seconds, &p->seconds);
 	for (int k = 0; k < 2; k++)
 		p->multiplied[k] = found->stop[k][found->stops[k] - 1];
@@ -112,6 +132,8 @@ static bool price_of(adviser *a, const sw_type type[3], price *p)
 	bool jax = a->options->target == SW_ADVISE_JAX;
 
 	*p = (price){.seconds = a->options->machine != NULL ? 0 : -1};
+	for (int k = 0; k < 3; k++)
+		raise_peak(&type[k], &p->peak);
 	return add_move(a, &of->a, &type[0], p) && add_move(a, &of->b, &type[1], p) &&
 		(jax ? add_xla : add_local)(a, type, p) && add_move(a, &type[2], &of->as, p);
 }
@@ -239,20 +261,53 @@ static bool look_now(adviser *a)
 	return true;
 }
 
+/* In the order of sw_weighed. */
+static void set_weighed(const adviser *a, const price *p, double *weighed)
+{
+	weighed[SW_WEIGHED_RECEIVED] = (double)p->cost;
+	weighed[SW_WEIGHED_PEAK] = (double)p->peak;
+	weighed[SW_WEIGHED_TIME] = together(a, p);
+}
+
+static void weigh(adviser *a, const price *now)
+{
+	sw_advice_weight *weight = &a->advice->weight;
+
+	*weight = (sw_advice_weight){.now = {-1, -1, -1}};
+	set_weighed(a, &a->best, weight->then);
+	if (a->advice->known)
+		set_weighed(a, now, weight->now);
+	sw_advise_compare(weight);
+}
+
 static void conclude(adviser *a)
 {
 	sw_product_advice *advice = a->advice;
-	const price now = {.cost = advice->now.cost, .flops = advice->now.flops, .seconds = advice->now.seconds};
+	price now = {.cost = advice->now.cost, .flops = advice->now.flops, .seconds = advice->now.seconds};
 	bool any = advice->constrained[0] || advice->constrained[1] || advice->constrained[2];
 
 	if (!a->found)
 		return;
+	if (advice->known)
+		raise_peak_of(&advice->now, &now.peak);
+	weigh(a, &now);
 	advice->gains = any && (!advice->known || better(a, &a->best, &now));
 	advice->cost = a->best.cost;
 	advice->flops = a->best.flops;
 	advice->seconds = a->best.seconds;
 	for (int k = 0; k < 3; k++)
 		advice->multiplied[k] = a->best.multiplied[k];
+}
+
+bool sw_product_advice_is_better(const sw_product_advice *advice, sw_advise_target target)
+{
+	assert(advice != NULL && target < SW_ADVISE_COUNT);
+	const sw_advice_weight *weight = &advice->weight;
+	bool timed = weight->now[SW_WEIGHED_TIME] >= 0 && weight->then[SW_WEIGHED_TIME] >= 0;
+
+	if (!advice->known)
+		return target == SW_ADVISE_JAX;
+	return weight->falls != 0 && weight->rises == 0 && (timed || advice->flops <= advice->now.flops);
 }
 
 bool sw_advise_product(const sw_product *product, const sw_product_advice_options *options, sw_arena *arena,

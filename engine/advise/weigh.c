@@ -37,6 +37,12 @@ void sw_advise_weigh(const sw_plan *now, const sw_plan *then, int plans, const s
 	for (int w = 0; w < SW_WEIGHED_COUNT; w++)
 		weight->now[w] = 0;
 	add_plan(now, machine, weight->now);
+	sw_advise_compare(weight);
+}
+
+void sw_advise_compare(sw_advice_weight *weight)
+{
+	assert(weight != NULL);
 	for (int w = 0; w < SW_WEIGHED_COUNT; w++) {
 		double a = weight->now[w], b = weight->then[w];
 		bool known = a >= 0 && b >= 0;

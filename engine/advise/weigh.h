@@ -11,6 +11,9 @@
 void sw_advise_weigh(const sw_plan *now, const sw_plan *then, int plans, const sw_machine *machine,
 	sw_advice_weight *weight);
 
+/* `falls` and `rises`, from `now` and `then`. */
+void sw_advise_compare(sw_advice_weight *weight);
+
 /* What DTensor does where mesh dimensions are flattened, against `now`; count is 0 where no neighbouring collectives become one.
  * false: no memory.  It lives in `arena`. */
 bool sw_advise_flatten(const sw_plan *now, const sw_machine *machine, sw_arena *arena, sw_flattened *flattened,

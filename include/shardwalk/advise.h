@@ -119,7 +119,13 @@ typedef struct sw_product_advice {
 	sw_type multiplied[3]; /* where it then happens: A', B' and C' */
 	int64_t cost, flops;   /* then, elements a device; reductions as the system does them */
 	double seconds;        /* of communication; -1: no machine, or no rate for it */
+	sw_advice_weight
+		weight; /* of the constraints against `now`: the cost, the largest tile, and seconds of communication and product */
 } sw_product_advice;
+
+/* As sw_advice_is_better, of constraints around a product; where seconds are not known more multiplications are worse, too.  Of a product that
+ * the system refuses by itself they are better; not of one of which it is not known what it does. */
+bool sw_product_advice_is_better(const sw_product_advice *advice, sw_advise_target target);
 
 typedef struct sw_product_advice_options {
 	sw_advise_target target;

@@ -18,7 +18,7 @@ lacks 'and never of XLA' 'XLA now'
 echo 'advise --for dtensor' >>"$TMP/dtensor.sw"
 status 'advice about it' 0 "$SHARDWALK" "$TMP/dtensor.sw"
 holds 'flattens the mesh' '^mesh\["dp", "tp"\]\._flatten()$'
-holds 'into one collective' '^DTensor then runs 1 collective in place of 2:$'
+holds 'into one collective' 'DTensor would run 1 collective in place of 2:$'
 holds 'which brings as much' '^received bytes stay 448 MiB,$'
 lacks 'no waypoint brings more in more time' 'x.redistribute'
 lacks 'nor is it said to be written' 'Write in your program'

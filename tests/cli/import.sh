@@ -94,7 +94,7 @@ prints 'are counted' '^taken for a log: 5 warnings of DTensor; 5 different, on 5
 head -n 1 "$dtensor" >one
 status 'one of them, without a mesh' 1 "$SHARDWALK" import one
 prints 'says what it means' '^means +DTensor runs 2 all_gather one after the other, over dp and tp; one over$'
-prints 'what to write' '^write +mesh\["dp", "tp"\]._flatten\("dp_tp"\)$'
+prints 'what to weigh' '^offer +mesh\["dp", "tp"\]._flatten\("dp_tp"\)$'
 prints 'and what to type' '^help: type `mesh \{dp: 2, tp: 4\}` with your axes and sizes'
 status 'and with it' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}
 shape f32[64,32]

@@ -45,7 +45,7 @@ static void add_change(const sw_advice_weight *weight, sw_weighed which, sw_dtyp
 }
 
 /* What rises comes first, then what falls, then the rest. */
-static void add_changes(const sw_advice_weight *weight, sw_dtype dtype, sw_text *text)
+void advise_code_changes(const sw_advice_weight *weight, sw_dtype dtype, sw_text *text)
 {
 	const unsigned rest = ~(weight->rises | weight->falls), turns[] = {weight->rises, weight->falls, rest};
 	int count = 0;
@@ -66,7 +66,7 @@ void advise_code_head(const sw_advice_weight *weight, bool better, sw_dtype dtyp
 		sw_text_add(text, "Write in your program:\n\n");
 		return;
 	}
-	add_changes(weight, dtype, text);
+	advise_code_changes(weight, dtype, text);
 	sw_text_add(text, weight->falls ? ".\nAn offer, where that is worth it:\n\n" : ".\nNothing of that falls:\n\n");
 }
 
@@ -137,20 +137,39 @@ void advise_flatten_lines(const sw_advice *advice, sw_text *text)
 	}
 }
 
-void advise_flatten_say(const sw_advice *advice, sw_text *text)
+static bool better_flattened(const sw_flattened *flattened)
+{
+	return flattened->weight.falls != 0 && flattened->weight.rises == 0;
+}
+
+/* Which collectives there are then, and what changes. */
+static void add_worth(const sw_advice *advice, const char *runs, sw_text *text)
 {
 	const sw_flattened *flattened = &advice->flattened;
-	const sw_advice_weight *weight = &flattened->weight;
-	bool better = weight->falls != 0 && weight->rises == 0;
 
-	if (flattened->count == 0)
-		return;
-	sw_text_addf(text, "\n%s, once where the mesh is made (torch 2.11 and later):\n\n",
-		better ? "Write in your program" : "What DTensor's own warning asks for");
-	advise_flatten_lines(advice, text);
-	sw_text_addf(text, "\nDTensor then runs %s in place of %d:\n",
+	sw_text_addf(text, "DTensor %s %s in place of %d:\n", runs,
 		words_plural(flattened->plans, "collective", "collectives").text, advice->now.program.steps);
-	add_changes(weight, advice->problem.from.dtype, text);
+	advise_code_changes(&flattened->weight, advice->problem.from.dtype, text);
+}
+
+void advise_flatten_say(const sw_advice *advice, sw_text *text)
+{
+	static const char once[] = ", once where the mesh is made (torch 2.11 and later):\n\n";
+
+	if (advice->flattened.count == 0)
+		return;
+	sw_text_add(text, "\n");
+	if (better_flattened(&advice->flattened)) {
+		sw_text_addf(text, "Write in your program%s", once);
+		advise_flatten_lines(advice, text);
+		sw_text_add(text, "\n");
+		add_worth(advice, "then runs", text);
+	} else {
+		sw_text_add(text, "Over flattened dimensions of the mesh ");
+		add_worth(advice, "would run", text);
+		sw_text_addf(text, ".\nAn offer, what its own warning asks for%s", once);
+		advise_flatten_lines(advice, text);
+	}
 	sw_text_add(text, "\n");
 }
 
@@ -163,7 +182,7 @@ static void add_names(unsigned set, struct fields *list)
 			field_text(list, NULL, weighed[w].key);
 }
 
-static void add_weight(const sw_advice_weight *weight, struct fields *in)
+void advise_falls_fields(const sw_advice_weight *weight, struct fields *in)
 {
 	add_names(weight->falls, field_list(in, "falls"));
 	add_names(weight->rises, field_list(in, "rises"));
@@ -177,13 +196,13 @@ static void add_flattened(const sw_advice *advice, struct fields *in)
 	advise_flatten_lines(advice, &lines);
 	field_printed(in, "code", &lines);
 	field_int(in, "collectives", flattened->plans);
-	add_weight(&flattened->weight, in);
+	advise_falls_fields(&flattened->weight, in);
 	sw_text_free(&lines);
 }
 
 void advise_weight_fields(const sw_advice *advice, struct fields *in)
 {
-	add_weight(&advice->weight, in);
+	advise_falls_fields(&advice->weight, in);
 	if (advice->flattened.count > 0)
 		add_flattened(advice, field_object(in, "flatten"));
 	else

@@ -9,6 +9,7 @@
 #include <shardwalk/emit.h>
 
 #include "answer/watch.h"
+#include "command/advise/advise_code.h"
 #include "command/programs/product.h"
 #include "command/programs/spmd.h"
 #include "views/draw.h"
@@ -149,6 +150,11 @@ static bool look(struct advised *a, sw_diag *diag)
 
 /* ---- fields ---- */
 
+static bool is_better(const struct advised *a, const struct found_advice *found)
+{
+	return sw_product_advice_is_better(&found->advice, a->target);
+}
+
 static void add_types(const sw_mesh *mesh, const sw_type *const type[3], struct fields *in)
 {
 	static const char *const keys[] = {"a", "b", "product"};
@@ -205,6 +211,8 @@ static void add_one(const struct advised *a, const struct found_advice *found, s
 	if (!advice->gains)
 		return;
 	add_then(found, field_object(in, "then"));
+	field_bool(in, "offer", !is_better(a, found));
+	advise_falls_fields(&advice->weight, in);
 	list = field_list(in, "constraints");
 	for (int k = 0; k < 3; k++)
 		if (advice->constrained[k]) {
@@ -331,18 +339,46 @@ static void say_statement(const struct advised *a, const struct found_advice *fo
 	say_then(a, found);
 }
 
+/* Of products by DTensor and Shardy it is not known what happens without the lines, so that nothing is compared. */
+static void add_offer_head(const struct advised *a, const struct found_advice *found, sw_text *text)
+{
+	const sw_product_advice *advice = &found->advice;
+
+	sw_text_addf(text, "\n%s: ", found->name[2]);
+	if (!advice->known) {
+		sw_text_addf(text, "what %s does by itself is not known, so this is an offer:\n\n", system_names[a->target]);
+		return;
+	}
+	if (advice->flops > advice->now.flops)
+		sw_text_addf(text, "flops rise from %s to %s,\n", words_count(advice->now.flops).text,
+			words_count(advice->flops).text);
+	advise_code_changes(&advice->weight, found->product.a.dtype, text);
+	sw_text_add(text, ".\nAn offer, where that is worth it:\n\n");
+}
+
+/* First what is to be written, then each offer with its numbers. */
+static void add_lines(const struct advised *a, bool better, sw_text *text)
+{
+	for (int k = 0; k < a->count; k++) {
+		const struct found_advice *found = &a->found[k];
+
+		if (!found->advice.gains || is_better(a, found) != better)
+			continue;
+		if (better && text->length == 0)
+			sw_text_add(text, "\nWrite in your program:\n\n");
+		if (!better)
+			add_offer_head(a, found, text);
+		sw_emit_product_advice(a->target, &found->product, &found->advice, found->name, text);
+	}
+}
+
 static void add_code(const struct advised *a)
 {
 	sw_text text = {0};
 
-	for (int k = 0; k < a->count; k++) {
-		const struct found_advice *found = &a->found[k];
-
-		if (found->advice.gains)
-			sw_emit_product_advice(a->target, &found->product, &found->advice, found->name, &text);
-	}
+	add_lines(a, true, &text);
+	add_lines(a, false, &text);
 	if (text.length > 0) {
-		document_line(a->run->answer, "\nWrite in your program:\n");
 		document_lines(a->run->answer, &text);
 		if (a->target == SW_ADVISE_JAX)
 			answer_hint(a->run->session,

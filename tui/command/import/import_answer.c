@@ -133,7 +133,8 @@ static void add_words(struct table *table, const char *label, const sw_mesh *mes
 /* What a message of DTensor or JAX says, and what to do about it. */
 static void add_message(struct table *table, const sw_log_pair *pair)
 {
-	const char *const labels[] = {"means", "write", "type"}, *const texts[] = {pair->means, pair->write, pair->type};
+	const char *write = pair->kind == SW_LOG_SEQUENTIAL ? "offer" : "write"; /* `advise` weighs it */
+	const char *const labels[] = {"means", write, "type"}, *const texts[] = {pair->means, pair->write, pair->type};
 	for (int i = 0; i < 3; i++)
 		if (texts[i]) {
 			table_add(table, "%s", labels[i]);
