@@ -461,6 +461,7 @@
  *     flatten.c            DTensor's collectives over mesh dimensions that are made one
  *     grid.c               states of the grid and the steps between them
  *     hop.c                what a hop costs in the system of the program
+ *     meshes.c             between two meshes of different devices
  *     product.c            constraints around a product
  *     route.c              A* over layouts whose edges are hops
  *     sum_points.c         waypoints where terms of a sum wait

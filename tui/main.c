@@ -75,8 +75,8 @@
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
  *         command/advise/advise.c
  *                                what to write in a program; advise_code.c: that it is an offer,
- *                                advise_group.c: for a group of devices, advise_program.c: around
- *                                products, advise_schedules.c: adapt the code, or move the data
+ *                                advise_group.c: for a group of devices, advise_meshes.c: between
+ *                                two meshes, advise_program.c: around products, advise_schedules.c: adapt the code, or move the data
  *         command/files.c        open, save, source
  *         command/export/export.c
  *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report

@@ -140,6 +140,39 @@ typedef struct sw_product_advice_options {
 bool sw_advise_product(const sw_product *product, const sw_product_advice_options *options, sw_arena *arena,
 	sw_product_advice *advice, sw_diag *diag);
 
+/* ---- between two meshes of different devices ---- */
+
+/* How an array goes there in JAX without going through the memory of a host. */
+typedef enum sw_meshes_way {
+	SW_MESHES_PUT,    /* jax.device_put alone: every tile is one of the first end, or cut on its only device */
+	SW_MESHES_BEFORE, /* the devices of the first end have the tiles of the second first */
+	SW_MESHES_BEHIND, /* those of the second have the tiles of the first first */
+	SW_MESHES_HOST,   /* there is none: the numbers of devices do not allow it, or an end has no tiles */
+	SW_MESHES_WAYS
+} sw_meshes_way;
+
+typedef struct sw_meshes_end {
+	int64_t devices, most;     /* that the end is defined on; the most elements of one */
+	int64_t tiles;             /* all different ones; 0: what devices have are no tiles of one size, or terms */
+	int64_t cuts[SW_MAX_DIMS]; /* into so many parts each dimension is cut, where there are tiles */
+} sw_meshes_end;
+
+typedef struct sw_meshes_advice {
+	sw_meshes_end end[2];
+	int64_t common;   /* devices of both ends */
+	int64_t received; /* by one exchange: the most elements that a device gets from others */
+	int64_t whole; /* elements of the array, which a host holds where tiles differ; -1: 64 bits do not count them */
+	sw_meshes_way way;
+} sw_meshes_advice;
+
+/* Are the ends on different devices: does one of them say nothing of a device of the other?  Then no compiler moves the array: a program
+ * runs on one set of devices. */
+bool sw_advise_between_meshes(const sw_problem *problem);
+
+/* What is to be done then.  Everything is in `advice`; the arena is for what is made on the way.  Errors: S02 where something is needed
+ * that nobody has; S08, T11, E01. */
+bool sw_advise_meshes(const sw_problem *problem, sw_arena *arena, sw_meshes_advice *advice, sw_diag *diag);
+
 #pragma GCC visibility pop
 
 #endif

@@ -14,6 +14,7 @@
 #include "command/compare/compare.h"
 #include "command/advise/advise_code.h"
 #include "command/advise/advise_group.h"
+#include "command/advise/advise_meshes.h"
 #include "command/advise/advise_program.h"
 #include "command/advise/advise_schedules.h"
 #include "command/batch/problem_keys.h"
@@ -423,11 +424,16 @@ static bool answer_picture(const struct invocation *run, const struct advice_pic
 
 /* ---- the command ---- */
 
-static bool read_request(struct invocation *run, struct request *ask, sw_diag *diag)
+/* What stands in the statement. */
+static bool read_statement(struct invocation *run, struct request *ask, sw_diag *diag)
 {
 	ask->target = (sw_advise_target)option_number(run, OPTION_FOR, SW_ADVISE_JAX);
-	return read_form(run, ask->target, &ask->form, diag) && (!argument(run, 0) || command_redistribute(run, diag)) &&
-		plan_request_read(run, NULL, &ask->asked, diag) && session_problem(run->session, &ask->problem, diag) &&
+	return read_form(run, ask->target, &ask->form, diag) && (!argument(run, 0) || command_redistribute(run, diag));
+}
+
+static bool read_request(struct invocation *run, struct request *ask, sw_diag *diag)
+{
+	return plan_request_read(run, NULL, &ask->asked, diag) && session_problem(run->session, &ask->problem, diag) &&
 		advise_order(&ask->problem, diag) &&
 		compare_machine(&ask->asked, ask->problem.mesh.devices, &ask->machine, diag);
 }
@@ -450,6 +456,10 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 		return advise_schedules(run, diag);
 	if (advise_program_asked(run))
 		return advise_program(run, (sw_advise_target)option_number(run, OPTION_FOR, SW_ADVISE_JAX), diag);
+	if (!read_statement(run, &ask, diag))
+		return false;
+	if (ask.form == FORM_CONSTRAINT && advise_meshes_asked(run))
+		return advise_meshes(run, ask.target, diag);
 	bool ok = read_request(run, &ask, diag) && read_warning(run, &ask, diag) &&
 		(ask.form == FORM_SHARD_MAP ? write_steps : write_waypoints)(run, &ask, &advice, &code, diag);
 	sw_str lines = {sw_text_get(&code), code.length};
