@@ -415,7 +415,7 @@ sw 'redistribute f32[16] {devices=[8]<=[8]} ~> {devices=[4]<=[4]}; plan'
 holds 'two meshes are one exchange' '1 exchange' out
 echo '{"name": "m", "mesh": {"src": "2x4"}, "to_mesh": {"dst": "2x4"}, "dtype": "f32", "shape": [8], "from": "R", "to": "S0"}' >two.jsonl
 "$SHARDWALK" batch two.jsonl >out 2>err
-holds 'nor between disjoint ones' 'two meshes of different devices: moving between them is not in this planner' err
+holds 'a mesh without axes is none' "the mesh 'src' of 2x4 devices has no axes" err
 
 sw 'mesh {x: 8}; shape f32[8,8]; from {devices=[1,1]0}'
 holds 'one device is no replica on eight' 'over 1 device, the mesh has 8' err
@@ -443,10 +443,10 @@ dtensor-169439 which mesh
 dtensor-103306 of size 5 does not split into 4
 heat-redistribute blocks of different sizes
 costa-bench block-cyclic
-alpa-case2 two meshes of different devices
-alpa-case4 two meshes of different devices
-alpa-case6 two meshes of different devices
-alpa-case9 two meshes of different devices
+alpa-case2 devices has no axes
+alpa-case4 devices has no axes
+alpa-case6 devices has no axes
+alpa-case9 devices has no axes
 scalapack-pdgemr2d block-cyclic
 shardy-r2c-all_to_all_subaxis_and_full_axis_then_all_gather of size 8 does not split into 16
 shardy-r2c-slice_on_one_src_dim_but_not_other of size 8 does not split into 16

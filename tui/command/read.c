@@ -571,11 +571,11 @@ static bool refuse_two_meshes(const struct invocation *run, sw_diag *diag)
 	sw_str word = says ? next_mesh_keyword(run->statement, &at) : (sw_str){NULL, 0};
 	if (!word.length || names_one_mesh(run, word, at))
 		return false;
-	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: moving between them is not in this planner");
-	sw_diag_expected(diag, "both ends on the same devices");
+	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: each is said by the sharding that it is of");
+	sw_diag_expected(diag, "`A ~> B` with a mesh in each, or `mesh {x: 4}` for both before it");
 	sw_diag_hint(diag,
-		"`mesh {x: 4}`, then `A ~> B`, is of both ends; what each mesh does for itself before and after the "
-		"move can be planned");
+		"for instance: f32[16] NamedSharding(mesh=Mesh('x': 4), spec=P('x')) ~> "
+		"NamedSharding(mesh=Mesh('y': 2), spec=P('y'))");
 	diag->at = line_span(run->position->text, word);
 	return true;
 }

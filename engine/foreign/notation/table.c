@@ -598,8 +598,8 @@ static bool has_two_meshes(sw_str text)
 
 static bool refuse_two_meshes(sw_str text, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "two meshes: moving between them is not in this planner");
-	sw_diag_expected(diag, "both ends on the same devices");
+	sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "two meshes: each is said by the sharding that it is of");
+	sw_diag_expected(diag, "A ~> B with a mesh in each");
 	return false;
 }
 

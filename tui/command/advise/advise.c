@@ -134,11 +134,21 @@ static void line_text(const struct advise_line *of, const sw_advice *advice)
 	sw_text_free(&via);
 }
 
+static bool refuse_meshes(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0},
+		"the two ends are on different devices: no waypoint leads from one to the other");
+	sw_diag_hint(diag, "`advise` on this redistribution alone says what `jax.device_put` does, and what to write");
+	return false;
+}
+
 bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_diag *diag)
 {
 	sw_plan_options plan;
 	sw_advice advice;
 	const sw_machine *machine = NULL;
+	if (sw_advise_between_meshes(problem))
+		return refuse_meshes(diag);
 	if (!plan_request_options(of->asked, problem, of->line->pulse, &plan, diag))
 		return false;
 	if (!compare_machine(of->asked, problem->mesh.devices, &machine, NULL))

@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/distribution.h>
@@ -14,6 +15,15 @@
 #include <shardwalk/uneven.h>
 
 static const sw_span nowhere = {0, 0};
+
+/* What a line says of one end beside its text. */
+struct end {
+	const char *key, *order, *mesh_key, *ids_key;
+	sw_mesh mesh;
+	bool two;               /* the line says two meshes */
+	const int64_t *numbers; /* of the devices in the slots, where they are not 0, 1, 2, ... in any order; else NULL */
+	sw_sharding *sharding;
+};
 
 /* ---- values and their positions ---- */
 
@@ -76,11 +86,13 @@ static bool take(const struct problem_json *of, const char *key, sw_needed need,
 
 /* ---- meshes ---- */
 
-static bool refuse_two_meshes(sw_diag *diag)
+static bool refuse_grid(const char *name, const char *size, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_N05, nowhere, "two meshes of different devices: moving between them is not in this planner");
-	sw_diag_expected(diag, "both ends on the same devices");
-	sw_diag_hint(diag, "what each mesh does for itself before and after can be planned");
+	sw_diag_set(diag, SW_N05, nowhere, "the mesh '%.40s' of %.20s devices has no axes", name, size);
+	sw_diag_expected(diag, "{\"AXIS\": SIZE, ...}");
+	sw_diag_hint(diag,
+		"two meshes are \"src_mesh\": {\"a\": 2, \"b\": 4}, \"dst_mesh\": {\"c\": 8}; \"to_mesh_device_ids\" says where the "
+		"second one is");
 	return false;
 }
 
@@ -92,7 +104,7 @@ static bool check_sizes(json_t *mesh, sw_diag *diag)
 	json_object_foreach(mesh, name, size)
 	{
 		if (json_is_string(size) && strchr(json_string_value(size), 'x'))
-			return refuse_two_meshes(diag);
+			return refuse_grid(name, json_string_value(size), diag);
 		if (json_is_string(size))
 			return sw_diag_set(diag, SW_N03, nowhere, "the size of axis '%s' is not known", name);
 	}
@@ -130,31 +142,48 @@ static bool refuse_ids(const struct problem_json *of, const char *key, const sw_
 	return refuse_value(of, key);
 }
 
-static bool read_ids(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
+static int compare_numbers(const void *a, const void *b)
 {
-	json_t *list = value_of(of, key);
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return left < right ? -1 : left > right;
+}
+
+/* The devices in the slots of a mesh: an order of 0 to N - 1, or other numbers, each once, which two meshes may have. */
+static bool take_ids(const struct problem_json *of, const char *key, json_t *list, struct end *end, sw_diag *diag)
+{
+	size_t count = json_array_size(list);
+	int64_t *ids = SW_NEW(of->arena, int64_t, count), *sorted = SW_NEW(of->arena, int64_t, count);
+	bool iota = true, once = true;
+	if (!ids || !sorted)
+		return sw_diag_memory(diag);
+	for (size_t i = 0; i < count; i++) {
+		json_t *id = json_array_get(list, i);
+		ids[i] = sorted[i] = json_integer_value(id);
+		once = once && json_is_integer(id) && ids[i] >= 0;
+		iota = iota && ids[i] == (int64_t)i;
+	}
+	qsort(sorted, count, sizeof *sorted, compare_numbers);
+	for (size_t i = 1; i < count; i++)
+		once = once && sorted[i] != sorted[i - 1];
+	bool first = count == 0 || sorted[count - 1] == (int64_t)count - 1;
+	if (!once || (!first && !end->two))
+		return refuse_ids(of, key, &end->mesh, diag);
+	end->mesh.order = first && !iota ? ids : NULL;
+	end->numbers = first ? NULL : ids;
+	return true;
+}
+
+static bool read_ids(const struct problem_json *of, struct end *end, sw_diag *diag)
+{
+	json_t *list = value_of(of, end->ids_key);
 	size_t count = json_array_size(list);
 	if (!list)
 		return true;
-	if (!mesh->count && count == 1)
+	if (!end->mesh.count && count == 1)
 		return sw_diag_set(diag, SW_N02, nowhere, "the whole array lives on one device (maximal)");
-	int64_t *numbers = SW_NEW(of->arena, int64_t, count);
-	bool *seen = SW_NEW_ZERO(of->arena, bool, count);
-	if (!numbers || !seen)
-		return sw_diag_memory(diag);
-	if (!json_is_array(list) || !mesh->count || (int64_t)count != mesh->devices)
-		return refuse_ids(of, key, mesh, diag);
-	bool iota = true;
-	for (size_t i = 0; i < count; i++) {
-		json_t *id = json_array_get(list, i);
-		numbers[i] = json_integer_value(id);
-		if (!json_is_integer(id) || numbers[i] < 0 || numbers[i] >= (int64_t)count || seen[numbers[i]])
-			return refuse_ids(of, key, mesh, diag);
-		seen[numbers[i]] = true;
-		iota = iota && numbers[i] == (int64_t)i;
-	}
-	mesh->order = iota ? NULL : numbers;
-	return true;
+	if (!json_is_array(list) || !end->mesh.count || (int64_t)count != end->mesh.devices)
+		return refuse_ids(of, end->ids_key, &end->mesh, diag);
+	return take_ids(of, end->ids_key, list, end, diag);
 }
 
 /* One entry of an order, the tensor's dimension and those of the mesh: [0, [1, 0]], or an object of "tensor_dim" and
@@ -363,13 +392,6 @@ static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *di
 
 /* ---- shardings of other systems ---- */
 
-/* What a line says of one end beside its text. */
-struct end {
-	const char *key, *order, *mesh_key, *ids_key;
-	sw_mesh mesh;
-	sw_sharding *sharding;
-};
-
 /* A text may name its devices itself, and then has to name those of the mesh. */
 static bool check_mesh(const struct problem_json *of, const struct end *end, sw_diag *diag)
 {
@@ -382,7 +404,8 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 		sw_diag_expected(diag, "both over the same devices");
 		return refuse_value(of, end->key);
 	}
-	if (!end->mesh.order || s->mesh.order == end->mesh.order)
+	bool said = end->mesh.order || end->numbers;
+	if (!said || (end->mesh.order && s->mesh.order == end->mesh.order) || (end->numbers && !s->own_mesh))
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere,
 		"the sharding names its devices itself, and \"%s\" names them in an order of "
@@ -394,7 +417,10 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 
 static bool read_sharding_of(const struct problem_json *of, int rank, struct end *end, sw_diag *diag)
 {
-	sw_notation_context context = {.mesh = end->mesh.count ? &end->mesh : NULL, .rank = rank, .pads = of->pads};
+	sw_notation_context context = {.mesh = end->mesh.count ? &end->mesh : NULL,
+		.rank = rank,
+		.pads = of->pads,
+		.numbers = end->two};
 	json_t *text;
 	if (!take(of, end->key, SW_REQUIRED, &text, diag))
 		return false;
@@ -402,7 +428,11 @@ static bool read_sharding_of(const struct problem_json *of, int rank, struct end
 		return refuse_value(of, end->key);
 	if (end->sharding->kind == SW_SHARDING_WORDS)
 		end->sharding->words = within_sub(of, end->sharding->words);
-	return read_order(of, end->order, end->sharding, diag) && check_mesh(of, end, diag);
+	if (!read_order(of, end->order, end->sharding, diag) || !check_mesh(of, end, diag))
+		return false;
+	end->sharding->numbers = end->numbers ? end->numbers : end->sharding->numbers;
+	end->sharding->listed = end->sharding->listed || (end->two && value_of(of, end->ids_key));
+	return true;
 }
 
 /* Marks the end that is wrong by itself, else the second, which does not go with the first. */
@@ -426,27 +456,38 @@ void problem_remarks(struct problem_json *of, const char *lines)
 	}
 }
 
+/* Both ends; of two meshes each has its own, and so do shardings that say theirs themselves. */
+static void begin_ends(const struct problem_json *of, struct end *from, struct end *to)
+{
+	bool named = value_of(of, "src_mesh"), two = named || value_of(of, "to_mesh");
+	bool numbered = two || value_of(of, "to_mesh_device_ids");
+	*from = (struct end){.key = "from",
+		.order = "from_shard_order",
+		.mesh_key = named ? "src_mesh" : "mesh",
+		.ids_key = "mesh_device_ids",
+		.two = numbered || !value_of(of, "mesh"),
+		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
+	*to = (struct end){.key = "to",
+		.order = "to_shard_order",
+		.mesh_key = named ? "dst_mesh" :
+			two           ? "to_mesh" :
+							"mesh",
+		.ids_key = numbered ? "to_mesh_device_ids" : "mesh_device_ids",
+		.two = from->two,
+		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
+}
+
 static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
-	bool two = value_of(of, "to_mesh"), reordered = two || value_of(of, "to_mesh_device_ids");
-	struct end from = {.key = "from",
-		.order = "from_shard_order",
-		.mesh_key = "mesh",
-		.ids_key = "mesh_device_ids",
-		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
-	struct end to = {.key = "to",
-		.order = "to_shard_order",
-		.mesh_key = two ? "to_mesh" : "mesh",
-		.ids_key = reordered ? "to_mesh_device_ids" : "mesh_device_ids",
-		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
+	struct end from, to;
 	sw_reading *reading = SW_NEW(of->arena, sw_reading, 1);
 	sw_type shape;
 	bool sized;
+	begin_ends(of, &from, &to);
 	if (!from.sharding || !to.sharding || !reading)
 		return sw_diag_memory(diag);
 	if (!read_mesh(of, from.mesh_key, &from.mesh, diag) || !read_mesh(of, to.mesh_key, &to.mesh, diag) ||
-		!read_ids(of, from.ids_key, &from.mesh, diag) || !read_ids(of, to.ids_key, &to.mesh, diag) ||
-		!read_shape(of, &shape, &sized, diag))
+		!read_ids(of, &from, diag) || !read_ids(of, &to, diag) || !read_shape(of, &shape, &sized, diag))
 		return false;
 	int rank = sized ? shape.rank : -1;
 	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag))

@@ -23,6 +23,9 @@
 	"DTensor's ShardOrder: {\"0\": [1, 0]}, the dimensions of the mesh that cut dimension 0, major first"
 #define IDS_EXPECTED "[DEVICE, ...], the device in each slot of the mesh"
 
+#define HINT_MESHES \
+	"\"src_mesh\" and \"dst_mesh\", or \"mesh\" and \"to_mesh\", with \"mesh_device_ids\" and \"to_mesh_device_ids\""
+
 const struct key_read keys_read[KEYS_READ] = {
 	{"name", ANY_TEXT | ANY_INT, "a text or a whole number", false},
 	{"id", ANY_TEXT | ANY_INT, "a text or a whole number", false},
@@ -32,6 +35,8 @@ const struct key_read keys_read[KEYS_READ] = {
 	{"dtype", ANY_TEXT, "the name of an element type, or null", false},
 	{"shape", ANY_LIST, "[SIZE, ...], the sizes of the array", false},
 	{"to_mesh", MESH_KINDS, MESH_EXPECTED, true},
+	{"src_mesh", MESH_KINDS, MESH_EXPECTED, true},
+	{"dst_mesh", MESH_KINDS, MESH_EXPECTED, true},
 	{"mesh_device_ids", ANY_LIST, IDS_EXPECTED, true},
 	{"to_mesh_device_ids", ANY_LIST, IDS_EXPECTED, true},
 	{"from_shard_order", ANY_LIST | ANY_OBJECT, ORDER_EXPECTED, true},
@@ -83,8 +88,7 @@ static const struct key_row {
 	{KEY_OPTION, " live live_budget ", "live"},
 	{KEY_OPTION, " without ", "without"},
 	{KEY_OPTION, " hardware machine ", "hardware NAME` before it, and `batch FILE --model"},
-	{KEY_MESH, " src_mesh dst_mesh from_mesh source_mesh target_mesh src_device_mesh dst_device_mesh ",
-		"\"mesh\" is of both ends; \"to_mesh\" numbers the same devices in another way"},
+	{KEY_MESH, " from_mesh source_mesh target_mesh src_device_mesh dst_device_mesh ", HINT_MESHES},
 	{KEY_REFUSED,
 		" device_ids device_order from_device_ids to_device_ids from_mesh_device_ids mesh_devices devices "
 		"to_devices ",
@@ -163,19 +167,32 @@ static bool refuse_key_of(const struct key_row *row, const char *key, sw_str lin
 	snprintf(quoted, sizeof(quoted), "\"%s\"", key);
 	const char *at = memmem(line.at, line.length, quoted, strlen(quoted));
 	if (row->use == KEY_MESH)
-		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: moving between them is not in this planner");
+		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: \"%s\" is no key of them", key);
 	else if (row->use == KEY_OPTION)
 		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "\"%s\" is not read from a line", key);
 	else
 		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "\"%s\" is not read, and without it this is another problem", key);
-	if (row->use == KEY_MESH)
-		sw_diag_expected(diag, "both ends on the same devices");
 	if (row->use == KEY_OPTION)
 		sw_diag_hint(diag, "`%s%s ...` says it for all lines", strchr(row->hint, '`') ? "" : "batch FILE --",
 			row->hint);
 	else
 		sw_diag_hint(diag, "%s", row->hint);
 	return at ? line_refuse(line, (sw_str){at, strlen(quoted)}, diag) : false;
+}
+
+/* "src_mesh" and "dst_mesh" come together, and alone. */
+static bool check_meshes(json_t *object, sw_str line, sw_diag *diag)
+{
+	static const struct key_row more = {KEY_MESH, "", HINT_MESHES};
+	json_t *first = json_object_get(object, "src_mesh"), *second = json_object_get(object, "dst_mesh");
+	bool others = json_object_get(object, "mesh") || json_object_get(object, "to_mesh");
+	bool either = (first && !json_is_null(first)) || (second && !json_is_null(second));
+	if (!either || (first && second && !others))
+		return true;
+	refuse_key_of(&more, first ? "src_mesh" : "dst_mesh", line, diag);
+	sw_diag_set(diag, SW_N05, diag->at, "two meshes: \"src_mesh\" and \"dst_mesh\" say both, without \"mesh\"");
+	sw_diag_hint(diag, HINT_MESHES);
+	return false;
 }
 
 /* ---- keys that nobody knows ---- */
@@ -231,6 +248,8 @@ bool keys_check(json_t *object, sw_str line, struct keys_named *named, sw_text *
 	const char *key;
 	json_t *value;
 	bool record = is_record(object) || asks_time(object), problem = is_problem(object);
+	if (!check_meshes(object, line, diag))
+		return false;
 	json_object_foreach(object, key, value)
 	{
 		if (says_nothing(key, value) || key_read(key))

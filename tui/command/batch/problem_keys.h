@@ -17,7 +17,7 @@ struct key_read {
 	const char *expected; /* in words */
 	bool notation;        /* read beside texts of another notation, and not copied to a problem in types */
 };
-#define KEYS_READ 12
+#define KEYS_READ 14
 extern const struct key_read keys_read[KEYS_READ];
 
 /* The row of a key that is read; NULL where it is not. */
@@ -30,7 +30,7 @@ struct keys_named {
 	bool full; /* more than are remembered */
 };
 
-/* Refuses a key with a meaning that is not read, marked in `line`: B03, N05 where it is a second mesh.  `remark` gets
+/* Refuses a key with a meaning that is not read, marked in `line`: B03, N05 where it is one mesh more.  `remark` gets
  * the unknown keys that no line before this one had.  What is null or an empty list says nothing. */
 bool keys_check(json_t *object, sw_str line, struct keys_named *named, sw_text *remark, sw_diag *diag);
 
