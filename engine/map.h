@@ -450,6 +450,7 @@
  *     said.c               what DTensor and JAX say of a sharding
  *     scan.c               a log is gone over once: one row a kind of message, and plain lines
  *     traced.c             what PyTorch prints of collectives: DebugMode, graphs, generated code, CommDebugMode
+ *     traced_calls.c       which collectives PyTorch calls by which names, and where a line says their sizes
  *     warning.c            XLA's warning "Involuntary full rematerialization"
  *     whole.c              what XLA would say of a problem, compared with what it said
  *

@@ -46,6 +46,49 @@ static const struct printed files[] = {
 	{"jaxpr-0.10.2-explicit.txt", "{x: 2, y: 4}", 0, 0, 0, 2, 2},
 	/* the graph, and not again the code that was made of it */
 	{"torch-2.15-compile.log", "", 6144 + 12288 + 8192, 3, 0, 0, 0},
+	/* tiles of 8 x 8 floats: psum over y, a permute over x, psum over both */
+	{"jaxpr-0.10.2-permute.txt", "", 384 + 256 + 448, 3, 0, 0, 0},
+	{"jaxpr-0.10.2-shard-map-gradient.txt", "", 2 * (384 + 256 + 448), 6, 0, 0, 0},
+	{"jaxpr-0.10.2-vmap.txt", "", 3 * (384 + 256 + 448), 3, 0, 0, 0},
+	{"jaxpr-0.10.2-scan-gather.txt", "", 6 * 768, 1, 0, 0, 0},
+	{"jaxpr-0.10.2-colours.txt", "", 6 * 768, 1, 0, 0, 0},
+	{"jaxpr-0.10.2-source.txt", "", 6 * 768, 1, 0, 0, 0},
+	{"jaxpr-0.10.2-remat.txt", "", 0, 0, 0, 2, 2},
+	{"jaxpr-0.10.2-remat-shard-map.txt", "", 2 * 384, 2, 0, 0, 0},
+	{"jaxpr-0.10.2-custom-vjp.txt", "", 384, 1, 0, 0, 0},
+	{"jaxpr-0.10.2-custom-vjp-gradient.txt", "", 384 + 768, 2, 0, 0, 0},
+	{"jaxpr-0.10.2-custom-jvp.txt", "", 0, 0, 0, 1, 1},
+	{"jaxpr-0.10.2-switch.txt", "", 0, 0, 0, 2, 2},
+	{"jaxpr-0.10.2-reshard.txt", "{x: 2, y: 4}", 0, 0, 0, 2, 2},
+	/* 15 permutes, 5 psum over x */
+	{"jaxpr-0.10.2-nested-loops.txt", "", 15 * 256 + 5 * 256, 2, 0, 0, 0},
+	/* bf16 8 x 8 and i8 8 x 16 over all, then a part over y, an exchange over x, pmax over x, pmin over y */
+	{"jaxpr-0.10.2-dtypes.txt", "", 2 * 224 + 96 + 64 + 32 + 192, 6, 0, 0, 0},
+	{"jaxpr-0.10.2-vma.txt", "", 448, 1, 0, 0, 0},
+	{"jaxpr-0.10.2-ragged.txt", "", 256, 1, 0, 0, 0},
+	{"jaxpr-0.10.2-halo.txt", "", 2 * 32, 2, 0, 0, 0},
+	{"jaxpr-0.10.2-shared.txt", "", 2 * 384, 2, 0, 0, 0},
+	/* an all_reduce does not say its group: at most all 8, and of 16 x 32 floats; without a mesh twice what there is */
+	{"torch-2.15-debugmode-tp.txt", "{dp: 2, tp: 4}", 4 * 3584, 4, 0, 1, 0},
+	{"torch-2.15-debugmode-tp.txt", "", 4 * 4096, 4, 0, 1, 0},
+	{"torch-2.15-debugmode-ids.txt", "{dp: 2, tp: 4}", 2 * 3584, 2, 0, 1, 0},
+	{"torch-2.15-debugmode-functions.txt", "{dp: 2, tp: 4}", 2 * 3584, 2, 0, 1, 0},
+	/* gathered and scattered over 4 in two blocks, which is tp */
+	{"torch-2.15-debugmode-modules.txt", "{dp: 2, tp: 4}", 4 * 1536, 4, 0, 2, 2},
+	{"torch-2.15-debugmode-modules.txt", "{a: 4, b: 4}", 4 * 1536, 4, 0, 1, 0},
+	{"torch-2.15-debugmode-fsdp.txt", "", 6 * 8320, 6, 0, 0, 0},
+	{"torch-2.15-debugmode-nested.txt", "{dp: 2, tp: 4}", 1024 + 256 + 768 + 1024 + 1536, 5, 0, 2, 2},
+	{"torch-2.15-debugmode-partial.txt", "{dp: 2, tp: 4}", 6144 + 4096 + 3072 + 4096, 4, 0, 2, 2},
+	{"torch-2.15-debugmode-uneven.txt", "{dp: 2, tp: 4}", 1080 + 288 + 864 + 1080, 4, 0, 1, 1},
+	{"torch-2.15-debugmode-embedding.txt", "{dp: 2, tp: 4}", 8192 + 2048 + 512 + 512 + 6144, 5, 0, 2, 0},
+	{"torch-2.15-debugmode-redistribute.txt", "{dp: 2, tp: 4}", 1024 + 256 + 256 + 1536 + 768 + 1024, 6, 0, 3, 3},
+	{"torch-2.15-commdebug-0.txt", "", 0, 4, 4, 0, 0},
+	{"torch-2.15-commdebug-1.txt", "", 0, 4, 4, 0, 0},
+	{"torch-2.15-commdebug-3.txt", "", 0, 4, 4, 0, 0},
+	{"torch-2.15-commdebug-fsdp.txt", "", 0, 6, 6, 0, 0},
+	{"torch-2.15-commdebug-counts.txt", "", 0, 6, 6, 0, 0},
+	{"torch-2.15-commdebug-dict.txt", "", 0, 2, 2, 0, 0},
+	{"torch-2.15-compile-fsdp.log", "", 2 * 7168, 2, 0, 0, 0},
 };
 
 static size_t read_file(const char *name, char *text)

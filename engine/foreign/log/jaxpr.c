@@ -24,6 +24,7 @@
 #define DEPTH_MOST 64 /* jaxprs in each other */
 #define EQUATIONS_MOST 1000000
 #define NAMED_MOST 256
+#define COLOUR_MOST 16 /* bytes of an escape */
 #define RUNS_OF(a, b) ((a) > SW_RUNS_MOST / ((b) > 0 ? (b) : 1) ? SW_RUNS_MOST : (a) * (b))
 
 static const sw_str none = {"", 0};
@@ -35,6 +36,9 @@ struct frame {
 	int64_t runs, loop;
 	bool open;
 	int depth;
+	struct frame *outer; /* a call's: its operands are the inputs, its results the outputs; NULL: neither is known */
+	sw_str operands;     /* in the frame outside; empty: nothing is known of the inputs */
+	bool once;           /* its results are those of the equation around it */
 };
 
 struct reading {
@@ -148,6 +152,13 @@ static sw_str inside(sw_str value)
 
 /* ---- values ---- */
 
+/* Without the element type, which a conversion changes. */
+static sw_str sizes_of(sw_str type)
+{
+	const char *open = type.length ? memchr(type.at, '[', type.length) : NULL;
+	return open ? sw_str_behind(type, (size_t)(open - type.at)) : none;
+}
+
 static bool learn(struct reading *r, struct frame *frame, sw_str word, sw_str sharding)
 {
 	sw_str type, name = name_of(word, &type);
@@ -157,6 +168,15 @@ static bool learn(struct reading *r, struct frame *frame, sw_str word, sw_str sh
 		value->sharding = sharding;
 	}
 	return value || !name.length || sw_diag_memory(r->to->diag);
+}
+
+/* What is known of the next operand, whose sizes are those of the input. */
+static sw_str sharding_given(struct frame *frame, sw_str input)
+{
+	sw_str type, word = next_word(&frame->operands);
+	const sw_log_value *value = frame->outer ? sw_log_value_find(&frame->outer->values, word) : NULL;
+	name_of(input, &type);
+	return value && sw_str_equal(sizes_of(value->type), sizes_of(type)) ? value->sharding : none;
 }
 
 static sw_str sharding_of(const struct frame *frame, sw_str name)
@@ -313,6 +333,9 @@ static struct frame frame_within(const struct frame *frame)
 	struct frame inner = *frame;
 	inner.values = (sw_log_values){0};
 	inner.depth++;
+	inner.outer = NULL;
+	inner.operands = none;
+	inner.once = false;
 	return inner;
 }
 
@@ -333,6 +356,7 @@ static bool read_inner(struct reading *r, const struct frame *inner, sw_str valu
 
 static bool read_shard_map(struct reading *r, struct frame *inner, const struct equation *e)
 {
+	inner->operands = none; /* a shard's values are of one device */
 	sw_str text = param(e->params, "mesh");
 	sw_diag ignored;
 	sw_sharding *sharding = text.length ? SW_NEW_ZERO(r->to->work, sw_sharding, 1) : NULL;
@@ -348,6 +372,7 @@ static bool read_scan(struct reading *r, struct frame *inner, const struct equat
 {
 	int64_t length;
 	inner->loop = e->line;
+	inner->operands = none; /* what one round makes is the next one's */
 	if (sw_read_int(param(e->params, "length"), &length, NULL) && length >= 0)
 		inner->runs = RUNS_OF(inner->runs, length);
 	else
@@ -359,6 +384,7 @@ static bool read_while(struct reading *r, struct frame *inner, const struct equa
 {
 	inner->loop = e->line;
 	inner->open = true;
+	inner->operands = none;
 	return read_inner(r, inner, param(e->params, "body_jaxpr"), NULL) &&
 		read_inner(r, inner, param(e->params, "cond_jaxpr"), NULL);
 }
@@ -384,6 +410,7 @@ static bool read_cond(struct reading *r, struct frame *inner, const struct equat
 {
 	sw_traffic *traffic = r->to->traffic;
 	sw_str list = inside(param(e->params, "branches"));
+	next_word(&inner->operands);
 	int first = traffic->count, best = first, best_end = first;
 	for (list = skip_blanks(list); list.length; list = skip_blanks(list)) {
 		sw_str value = value_at(list);
@@ -405,6 +432,7 @@ static bool read_cond(struct reading *r, struct frame *inner, const struct equat
 static bool read_call(struct reading *r, struct frame *inner, const struct equation *e)
 {
 	static const char *const keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr"};
+	inner->once = true;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		sw_str value = param(e->params, keys[i]);
 		if (value.length)
@@ -421,6 +449,8 @@ static const struct nest_row {
 static bool read_nest(struct reading *r, struct frame *frame, const struct equation *e)
 {
 	struct frame inner = frame_within(frame);
+	inner.outer = frame;
+	inner.operands = e->operands;
 	if (!memmem(e->params.at, e->params.length, "jaxpr", strlen("jaxpr")) &&
 		!memmem(e->params.at, e->params.length, "lambda", strlen("lambda")))
 		return true;
@@ -443,13 +473,6 @@ static bool is_alike(sw_str name)
 		if (sw_str_is(name, alike[i]))
 			return true;
 	return false;
-}
-
-/* Without the element type, which a conversion changes. */
-static sw_str sizes_of(sw_str type)
-{
-	const char *open = type.length ? memchr(type.at, '[', type.length) : NULL;
-	return open ? sw_str_behind(type, (size_t)(open - type.at)) : none;
 }
 
 static sw_str sharding_alike(const struct frame *frame, const struct equation *e, sw_str type)
@@ -479,8 +502,9 @@ static bool learn_results(struct reading *r, struct frame *frame, const struct e
 	sw_str outs = e->outs, word, type, given = param(e->params, "out_shardings");
 	bool ok = true;
 	for (int i = 0; ok && (word = next_word(&outs)).length; i++) {
-		name_of(word, &type);
-		sw_str own = given.length ? listed(given, i) : none;
+		sw_str own = given.length ? listed(given, i) : none, name = name_of(word, &type),
+			   made = sharding_of(frame, name);
+		own = own.length ? own : made;
 		ok = learn(r, frame, word, own.length ? own : sharding_alike(frame, e, type));
 	}
 	return ok;
@@ -544,24 +568,30 @@ static bool learn_inputs(struct reading *r, struct frame *frame, sw_str inputs, 
 	for (int i = 0; (word = next_word(&inputs)).length; i++) {
 		if (sw_str_is(word, ";"))
 			i = -1;
-		else if (!learn(r, frame, word, given.length ? listed(given, i) : none))
-			return false;
+		else {
+			sw_str own = given.length ? listed(given, i) : none, operand = sharding_given(frame, word);
+			if (!learn(r, frame, word, own.length ? own : operand))
+				return false;
+		}
 	}
 	return true;
 }
 
-/* `in (c, b)`: results that the call around it gives shardings of its own. */
-static bool ask_results(struct reading *r, const struct frame *frame, sw_str text, const struct equation *around)
+/* `in (c, b)`: results that the call around it gives shardings of its own, or that are its results. */
+static bool give_results(struct reading *r, const struct frame *frame, sw_str text, const struct equation *around)
 {
-	sw_str given = around ? param(around->params, "out_shardings") : none;
-	sw_str list = given.length && sw_str_starts(text, "in ") ? inside(value_at(sw_str_behind(text, 3))) : none;
+	sw_str given = around ? param(around->params, "out_shardings") : none, outs = around ? around->outs : none;
+	sw_str list = around && sw_str_starts(text, "in ") ? inside(value_at(sw_str_behind(text, 3))) : none;
 	bool ok = true;
 	size_t at = 0;
 	for (int i = 0; ok && list.length && at <= list.length; i++) {
-		sw_str name = sw_str_split(list, &at, SW_NESTING_PYTHON), to = listed(given, i);
+		sw_str name = sw_str_split(list, &at, SW_NESTING_PYTHON), to = given.length ? listed(given, i) : none;
+		sw_str out = next_word(&outs);
 		const sw_log_value *value = sw_log_value_find(&frame->values, name);
 		if (value && to.length)
 			ok = ask(r, frame, name, value->type, (const sw_str[]){value->sharding, to});
+		if (ok && value && frame->once && out.length)
+			ok = learn(r, frame->outer, out, value->sharding);
 	}
 	return ok;
 }
@@ -584,7 +614,7 @@ static bool read_jaxpr(struct reading *r, sw_str text, struct frame *frame, cons
 			return false;
 		text = skip_blanks(text);
 	}
-	return ask_results(r, frame, text, around);
+	return give_results(r, frame, text, around);
 }
 
 /* ---- the text ---- */
@@ -623,8 +653,35 @@ static bool read_all(struct reading *r)
 	return true;
 }
 
+/* Without colours; what a line loses is blank at its end, so that lines stay where they are. */
+static bool leave_colours(sw_log_printed *printed)
+{
+	const sw_str text = printed->text;
+	char *copy = memchr(text.at, '\x1b', text.length) ? sw_arena_alloc(printed->work, text.length, 1) : NULL;
+	size_t out = 0;
+	if (!copy)
+		return !memchr(text.at, '\x1b', text.length) || sw_diag_memory(printed->diag);
+	for (size_t at = 0; at < text.length; at++) {
+		const char *end = text.at[at] == '\x1b' ? memchr(text.at + at, 'm', text.length - at) : NULL;
+		if (end && end - (text.at + at) < COLOUR_MOST) {
+			at = (size_t)(end - text.at);
+			continue;
+		}
+		while (text.at[at] == '\n' && out < at)
+			copy[out++] = ' ';
+		copy[out++] = text.at[at];
+	}
+	memset(copy + out, ' ', text.length - out);
+	printed->text = (sw_str){copy, text.length};
+	return true;
+}
+
 bool sw_log_read_jaxpr(sw_log_printed *printed, bool *any)
 {
+	const char *coloured = memmem(printed->text.at, printed->text.length, "{ \x1b[", strlen("{ \x1b["));
+	if (coloured && memmem(printed->text.at, printed->text.length, "lambda ", strlen("lambda ")) &&
+		!leave_colours(printed))
+		return false;
 	*any = memmem(printed->text.at, printed->text.length, "{ lambda ", strlen("{ lambda ")) != NULL;
 	struct reading *r = *any ? SW_NEW_ZERO(printed->work, struct reading, 1) : NULL;
 	if (!r)

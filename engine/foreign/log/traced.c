@@ -13,6 +13,7 @@
  */
 #define _GNU_SOURCE
 #include "foreign/log/printed.h"
+#include "foreign/log/traced.h"
 
 #include <assert.h>
 #include <string.h>
@@ -24,24 +25,6 @@
 #define SIZE_MOST ((int64_t)1 << 20)
 
 static const sw_str none = {"", 0};
-
-/* Calls: where the size of the group stands among the arguments, or a list with a number for each of the group; -1: nowhere. */
-static const struct call_row {
-	const char *name;
-	sw_traffic_kind kind;
-	int size, list;
-} calls[] = {
-	{"all_gather_into_tensor", SW_TRAFFIC_GATHER, 1, -1},
-	{"all_gather_into_tensor_out", SW_TRAFFIC_GATHER, 1, -1},
-	{"reduce_scatter_tensor", SW_TRAFFIC_SCATTER, 2, -1},
-	{"reduce_scatter_tensor_out", SW_TRAFFIC_SCATTER, 2, -1},
-	{"all_reduce", SW_TRAFFIC_REDUCE, -1, -1},
-	{"all_reduce_", SW_TRAFFIC_REDUCE, -1, -1},
-	{"all_to_all_single", SW_TRAFFIC_EXCHANGE, -1, 1},
-	{"broadcast", SW_TRAFFIC_BROADCAST, -1, -1},
-	{"broadcast_", SW_TRAFFIC_BROADCAST, -1, -1},
-	{"shard_dim_alltoall", SW_TRAFFIC_EXCHANGE, -1, -1},
-};
 
 #define GROUPS_MOST 256
 
@@ -61,14 +44,6 @@ struct trace {
 	size_t inside; /* indentation of the redistribution that the lines are in, + 1; 0: none */
 	size_t global; /* indentation of the counts of a table, + 1; 0: none yet */
 	bool adds;     /* rows are added; else sizes of groups are learned */
-};
-
-/* A call of a collective in a line. */
-struct call {
-	const struct call_row *row;
-	sw_str before;    /* of the line */
-	sw_str arguments; /* without the parentheses */
-	sw_str behind;
 };
 
 /* ---- words ---- */
@@ -95,29 +70,6 @@ static sw_str behind_word(sw_str text, const char *word)
 static bool holds(sw_str text, const char *word)
 {
 	return memmem(text.at, text.length, word, strlen(word)) != NULL;
-}
-
-/* "f32[16, 32]" at the start of `f32[16, 32][32, 1]cpu`; empty: none. */
-static sw_str type_at(sw_str text)
-{
-	sw_str name = word_at(text);
-	const char *close = name.length < text.length && text.at[name.length] == '[' ? memchr(text.at, ']', text.length) :
-																				   NULL;
-	return name.length && close ? (sw_str){text.at, (size_t)(close - text.at) + 1} : none;
-}
-
-/* The argument with this number; empty: there are not so many.  -1: the last one. */
-static sw_str argument(sw_str list, int number)
-{
-	sw_str item = none, last = none;
-	size_t at = 0;
-	for (int i = 0; at <= list.length && (number < 0 || i <= number); i++) {
-		last = item.length ? item : last;
-		item = sw_str_split(list, &at, SW_NESTING_PYTHON);
-		if (i == number)
-			return item;
-	}
-	return number < 0 ? (item.length ? item : last) : none;
 }
 
 /* ---- one line ---- */
@@ -153,32 +105,6 @@ static size_t indent_of(sw_str line)
 	return blanks;
 }
 
-/* `_c10d_functional::NAME(` and `torch.ops._c10d_functional.NAME.default(`, or `...default](args = (`. */
-static bool find_call(sw_str line, struct call *call)
-{
-	sw_str rest = behind_word(line, "_c10d_functional");
-	rest = rest.length ? rest : behind_word(line, "_dtensor");
-	size_t sign = sw_str_starts(rest, "::") ? 2 : sw_str_starts(rest, ".") ? 1 : 0;
-	rest = sw_str_behind(rest, sign);
-	sw_str name = sign ? word_at(rest) : none;
-	call->row = NULL;
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
-		if (sw_str_is(name, calls[i].name))
-			call->row = &calls[i];
-	if (!call->row)
-		return false;
-	rest = sw_str_behind(rest, name.length);
-	rest = sw_str_behind(rest, sw_str_starts(rest, ".default") ? strlen(".default") : 0);
-	rest = sw_str_starts(rest, "](args = (") ? sw_str_behind(rest, strlen("](args = ")) : rest;
-	size_t end = sw_str_starts(rest, "(") ? sw_str_balanced(rest, 0, SW_NESTING_PYTHON) : 0;
-	if (!end)
-		return false;
-	call->before = (sw_str){line.at, (size_t)(name.at - line.at)};
-	call->arguments = (sw_str){rest.at + 1, end - 2};
-	call->behind = sw_str_behind(rest, end);
-	return true;
-}
-
 /* ---- groups ---- */
 
 static int group_index(const struct trace *t, sw_str name)
@@ -189,37 +115,49 @@ static int group_index(const struct trace *t, sw_str name)
 	return -1;
 }
 
+/* A call of a backend writes as many parts as there are devices, or reads them; 0: it does not say it. */
+static int64_t size_written(const sw_traced_call *call)
+{
+	double out = sw_traced_bytes(sw_traced_argument(call->arguments, call->row->out)),
+		   in = sw_traced_bytes(sw_traced_argument(call->arguments, call->row->in));
+	double most = out > in ? out : in, least = out > in ? in : out, ratio = least > 0 ? most / least : 0;
+	bool whole = ratio >= 1 && ratio <= (double)SIZE_MOST && (double)(int64_t)ratio == ratio;
+	return whole ? (int64_t)ratio : 0;
+}
+
 /* As many as the call says; 0: it does not say it. */
-static int64_t size_said(const struct call *call)
+static int64_t size_said(const sw_traced_call *call)
 {
 	int64_t size = 0;
-	sw_str list = call->row->list >= 0 ? argument(call->arguments, call->row->list) : none;
-	if (call->row->size >= 0 && !sw_read_int(argument(call->arguments, call->row->size), &size, NULL))
+	sw_str list = call->row->list >= 0 ? sw_traced_argument(call->arguments, call->row->list) : none;
+	if (call->row->size >= 0 && !sw_read_int(sw_traced_argument(call->arguments, call->row->size), &size, NULL))
 		return 0;
 	if (list.length > 2 && *list.at == '[') {
 		list = sw_str_inner(list);
 		for (size_t at = 0; at <= list.length && size <= SIZE_MOST; size++)
 			sw_str_split(list, &at, SW_NESTING_PYTHON);
 	}
-	return size >= 1 && size <= SIZE_MOST ? size : 0;
+	return size >= 1 && size <= SIZE_MOST ? size : call->row->in >= 0 ? size_written(call) : 0;
 }
 
-static void learn_group(struct trace *t, const struct call *call)
+static void learn_group(struct trace *t, const sw_traced_call *call)
 {
-	sw_str name = sw_str_unquoted(argument(call->arguments, -1));
+	sw_str name = sw_str_unquoted(sw_traced_argument(call->arguments, -1));
 	int64_t size = size_said(call);
 	t->devices = size > t->devices ? size : t->devices;
-	if (!size || !name.length || t->groups == GROUPS_MOST || group_index(t, name) >= 0)
+	if (call->row->out >= 0 || !size || !name.length || t->groups == GROUPS_MOST || group_index(t, name) >= 0)
 		return;
 	t->group[t->groups].name = name;
 	t->size[t->groups++] = size;
 }
 
 /* 0: nobody says it. */
-static int64_t group_size(const struct trace *t, const struct call *call)
+static int64_t group_size(const struct trace *t, const sw_traced_call *call)
 {
 	int64_t size = size_said(call);
-	int known = size ? -1 : group_index(t, sw_str_unquoted(argument(call->arguments, -1)));
+	int known = size || call->row->out >= 0 ?
+		-1 :
+		group_index(t, sw_str_unquoted(sw_traced_argument(call->arguments, -1)));
 	return known >= 0 ? t->size[known] : size;
 }
 
@@ -243,7 +181,7 @@ static bool learn_written(struct trace *t, sw_str line)
 			continue;
 		while (begin > 0 && is_letter(line.at[begin - 1]))
 			begin--;
-		ok = learn_type(t, (sw_str){line.at + begin, i - begin}, type_at(sw_str_behind(line, i + 3)));
+		ok = learn_type(t, (sw_str){line.at + begin, i - begin}, sw_traced_type(sw_str_behind(line, i + 3)));
 	}
 	return ok;
 }
@@ -291,8 +229,8 @@ static bool learn_made(struct trace *t, sw_str line)
 	if (!end)
 		return true;
 	list = (sw_str){list.at + 1, end - 2};
-	name = first ? argument(list, 0) : name;
-	if (!type_of_metadata(argument(list, first), argument(list, first + 2), t->to->work, &type))
+	name = first ? sw_traced_argument(list, 0) : name;
+	if (!type_of_metadata(sw_traced_argument(list, first), sw_traced_argument(list, first + 2), t->to->work, &type))
 		return sw_diag_memory(t->to->diag);
 	return learn_type(t, name, type);
 }
@@ -329,17 +267,19 @@ static double bytes_of(sw_str type)
 }
 
 /* Bytes of what it makes: as it says, as lines behind it say, or as what it is given says; 0: nobody says it. */
-static double result_bytes(const struct trace *t, const struct call *call, int64_t size)
+static double result_bytes(const struct trace *t, const sw_traced_call *call, int64_t size)
 {
-	sw_str quoted = behind_word(call->before, ": \""), arrow = behind_word(call->behind, "->  t: ");
-	sw_str type = quoted.length ? type_at(quoted) : type_at(arrow);
-	sw_str name = word_at(sw_str_trim(call->before)), operand = argument(call->arguments, 0);
+	if (call->row->out >= 0)
+		return sw_traced_bytes(sw_traced_argument(call->arguments, call->row->out));
+	sw_str quoted = behind_word(call->before, ": \""), arrow = behind_word(call->behind, "->  ");
+	sw_str type = quoted.length ? sw_traced_type(quoted) : sw_traced_tensor(arrow);
+	sw_str name = word_at(sw_str_trim(call->before)), operand = sw_traced_argument(call->arguments, 0);
 	if (!type.length && !holds(call->before, "[target=") && call->row->name[strlen(call->row->name) - 1] != '_')
 		type = known_type(t, name);
 	if (type.length)
 		return bytes_of(type);
-	type = sw_str_starts(operand, "t: ") ? type_at(sw_str_behind(operand, 3)) : known_type(t, operand);
-	double bytes = bytes_of(type), g = size ? (double)size : 1;
+	type = known_type(t, operand);
+	double bytes = type.length ? bytes_of(type) : sw_traced_bytes(operand), g = size ? (double)size : 1;
 	return call->row->kind == SW_TRAFFIC_GATHER ? bytes * g :
 		call->row->kind == SW_TRAFFIC_SCATTER   ? bytes / g :
 												  bytes;
@@ -355,7 +295,7 @@ static bool keep(sw_log_printed *to, sw_str text, const char **out)
 	return copy || !text.length || sw_diag_memory(to->diag);
 }
 
-static bool add_call(struct trace *t, const struct call *call)
+static bool add_call(struct trace *t, const sw_traced_call *call)
 {
 	int64_t size = group_size(t, call), devices = t->devices > size ? t->devices : size;
 	if (!learn_ahead(t))
@@ -376,38 +316,98 @@ static bool add_call(struct trace *t, const struct call *call)
 	return keep(t->to, sw_str_of(call->row->name), &row->name) && keep(t->to, t->source, &row->source);
 }
 
-/* A table of CommDebugMode: the counts of the whole stand before those of its parts, and are indented less. */
-static bool add_count(struct trace *t, sw_str line)
+static bool add_counted(struct trace *t, const sw_traced_kind *kind, sw_str name, int64_t count)
 {
-	sw_str rest = behind_word(line, "*c10d_functional."), name = word_at(rest);
+	sw_traffic_row *row = sw_log_printed_row(t->to, kind->kind, t->line);
+	if (!row)
+		return false;
+	traffic_groups groups = sw_log_printed_groups(1, 1);
+	traffic_weigh(row, 0, &groups, 1);
+	row->unsized = true;
+	row->count = row->runs = count < SW_RUNS_MOST ? count : SW_RUNS_MOST;
+	return keep(t->to, name, &row->name);
+}
+
+/* CommDebugMode: in a table the counts of the whole stand before those of its parts, and are indented less. */
+static bool add_counts(struct trace *t, sw_str line)
+{
+	const sw_traced_kind *kind;
+	sw_str name;
 	int64_t count;
-	size_t indent = indent_of(line);
-	sw_str number = word_at(sw_str_trim(sw_str_behind(rest, name.length + 1)));
-	if (!sw_read_int(number, &count, NULL) || count < 1 || (t->global && t->global != indent + 1))
+	size_t indent = indent_of(line), at = 0;
+	bool table = sw_str_starts(sw_str_behind(line, indent), "*");
+	if (table && t->global && t->global != indent + 1)
 		return true;
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-		if (!sw_str_is(name, calls[i].name))
+	while (sw_traced_count(line, &at, &kind, &name, &count)) {
+		if (!kind)
 			continue;
-		sw_traffic_row *row = sw_log_printed_row(t->to, calls[i].kind, t->line);
-		if (!row)
+		t->global = table ? indent + 1 : t->global;
+		if (!add_counted(t, kind, name, count))
 			return false;
-		t->global = indent + 1;
-		traffic_groups groups = sw_log_printed_groups(1, 1);
-		traffic_weigh(row, 0, &groups, 1);
-		row->unsized = true;
-		row->count = row->runs = count < SW_RUNS_MOST ? count : SW_RUNS_MOST;
-		return keep(t->to, name, &row->name);
 	}
 	return true;
 }
 
 /* ---- redistributions ---- */
 
+/* `S(0)[0]P(sum)R` are three. */
+static int placements_in(sw_str text)
+{
+	int count = 0, depth = 0;
+	for (size_t i = 0; i < text.length; i++) {
+		depth += strchr("([", text.at[i]) ? 1 : strchr(")]", text.at[i]) ? -1 : 0;
+		count += depth == 0 && strchr("SRP", text.at[i]) != NULL;
+	}
+	return count;
+}
+
+/* The axis over which what is inside of a redistribution is; -1: nothing says it. */
+static int axis_inside(const struct trace *t, const sw_mesh *mesh)
+{
+	sw_traced_call call;
+	sw_str rest = t->next, rank, tag;
+	int64_t size = 0;
+	int axis = -1;
+	for (bool inside = true; inside && !size && rest.length;) {
+		sw_str line = body_of(take_line(&rest), &rank, &tag);
+		inside = indent_of(line) >= t->inside;
+		size = inside && sw_traced_find(line, &call) ? group_size(t, &call) : 0;
+	}
+	for (int i = 0; size > 1 && i < mesh->count; i++) {
+		if (mesh->axis[i].size == size && axis >= 0)
+			return -1;
+		axis = mesh->axis[i].size == size ? i : axis;
+	}
+	return axis;
+}
+
+/* Over one axis of the mesh, `S(0)`, as over all of them, `RS(0)`. */
+static bool over_all(const struct trace *t, const sw_mesh *mesh, int axis, sw_str *text)
+{
+	sw_text whole = {0};
+	for (int i = 0; i < mesh->count; i++)
+		sw_text_add_str(&whole, i == axis ? *text : sw_str_of("R"));
+	size_t length = whole.length;
+	const char *kept = sw_text_keep(&whole, t->to->work);
+	sw_text_free(&whole);
+	*text = (sw_str){kept ? kept : "", kept ? length : 0};
+	return kept || sw_diag_memory(t->to->diag);
+}
+
+/* Placements over an axis of a mesh of several. */
+static bool take_over_all(const struct trace *t, sw_log_found *found)
+{
+	const sw_mesh *mesh = t->to->options ? t->to->options->mesh : NULL;
+	bool one = mesh && mesh->count > 1 && placements_in(found->from.text) == 1 && placements_in(found->to.text) == 1;
+	int axis = one ? axis_inside(t, mesh) : -1;
+	return axis < 0 || (over_all(t, mesh, axis, &found->from.text) && over_all(t, mesh, axis, &found->to.text));
+}
+
 /* `redistribute_input(t: f32[1, 32], trace: S(0)->R->S(1))`: the shape is that of one device. */
 static bool take_redistribution(struct trace *t, sw_str line)
 {
 	const char *begin = t->to->text.at;
-	sw_str shape = type_at(behind_word(line, "(t: ")), trace = behind_word(line, ", trace: ");
+	sw_str shape = sw_traced_tensor(behind_word(line, "(")), trace = behind_word(line, ", trace: ");
 	size_t arrow = sw_str_outside(trace, 0, SW_NESTING_PYTHON, "->"), last = arrow, end = 0;
 	if (!shape.length || arrow == trace.length)
 		return true;
@@ -424,7 +424,8 @@ static bool take_redistribution(struct trace *t, sw_str line)
 		.to = {.text = to, .at = {goal, goal + to.length}},
 		.shape = {.text = shape, .at = {of, of + shape.length}},
 		.source = t->source};
-	return !from.length || !to.length || t->to->take(t->to->context, &found, sw_arena_here(t->to->work));
+	sw_arena_mark mark = sw_arena_here(t->to->work);
+	return !from.length || !to.length || (take_over_all(t, &found) && t->to->take(t->to->context, &found, mark));
 }
 
 static bool read_redistribution(struct trace *t, sw_str line)
@@ -455,7 +456,16 @@ static bool counts(struct trace *t, sw_str rank, sw_str tag)
 	return !t->known || (sw_str_equal(rank, t->rank) && sw_str_equal(tag, t->tag));
 }
 
-static bool take_call(struct trace *t, const struct call *call, sw_str rank, sw_str tag)
+/* DebugMode prints a call of a function, and within it what that calls: the same. */
+static bool is_repeated(const struct trace *t, sw_str line, const sw_traced_call *call)
+{
+	sw_traced_call inner;
+	sw_str rest = t->next, rank, tag, next = body_of(take_line(&rest), &rank, &tag);
+	return holds(call->behind, "->  ") && indent_of(next) > indent_of(line) && sw_traced_find(next, &inner) &&
+		inner.row == call->row;
+}
+
+static bool take_call(struct trace *t, const sw_traced_call *call, sw_str rank, sw_str tag)
 {
 	if (!t->known) {
 		t->rank = rank;
@@ -468,7 +478,7 @@ static bool take_call(struct trace *t, const struct call *call, sw_str rank, sw_
 
 static bool read_line(struct trace *t, sw_str line)
 {
-	struct call call;
+	sw_traced_call call;
 	sw_str rank, tag;
 	line = body_of(line, &rank, &tag);
 	sw_str body = sw_str_trim(line);
@@ -482,9 +492,9 @@ static bool read_line(struct trace *t, sw_str line)
 	}
 	if (sw_str_starts(body, "redistribute_input"))
 		return read_redistribution(t, line);
-	if (sw_str_starts(body, "*c10d_functional."))
-		return !t->adds || add_count(t, line);
-	if (find_call(line, &call))
+	if (sw_str_starts(body, "*c10d") || holds(body, "(op='c10d"))
+		return !t->adds || add_counts(t, line);
+	if (sw_traced_find(line, &call) && !is_repeated(t, line, &call))
 		return learn_written(t, call.before) && take_call(t, &call, rank, tag);
 	return !t->adds || (learn_written(t, line) && learn_made(t, line));
 }
@@ -509,7 +519,7 @@ static bool read_lines(struct trace *t)
 bool sw_log_read_traced(sw_log_printed *printed, bool *any)
 {
 	const sw_mesh *mesh = printed->options ? printed->options->mesh : NULL;
-	*any = holds(printed->text, "c10d_functional") || holds(printed->text, "redistribute_input");
+	*any = holds(printed->text, "c10d") || holds(printed->text, "redistribute_input");
 	struct trace *t = *any ? SW_NEW_ZERO(printed->work, struct trace, 1) : NULL;
 	if (!t)
 		return !*any || sw_diag_memory(printed->diag);

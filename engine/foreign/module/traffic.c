@@ -392,7 +392,7 @@ static void add_steps(sw_text *text, const sw_traffic_row *row)
 
 static void words_groups(sw_text *text, const sw_traffic_row *row)
 {
-	if (row->at_most && row->size == 1)
+	if ((row->at_most || row->unsized) && row->size == 1)
 		sw_text_add(text, "groups whose size is not said");
 	else if (row->uneven)
 		sw_text_addf(text, "%lld groups of at most %lld", (long long)row->groups, (long long)row->size);

@@ -216,13 +216,17 @@ static const char *way_out(const struct import *import)
 	return "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; `help import` says what is read";
 }
 
-/* A StableHLO module in which nothing has to move, as far as it says. */
+/* A program in which nothing has to move, as far as it says. */
 static bool refuse_program(const struct import *import, sw_diag *diag)
 {
 	const sw_log *log = import->log;
-	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module%s%s asks for no sharding of a value that has another",
-		*log->module ? " " : "", log->module);
-	sw_diag_expected(diag, "sdy.sharding_constraint or @Sharding behind arguments that say their sharding");
+	const char *name = log->module ? log->module : "";
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the %s%s%s asks for no sharding of a value that has another",
+		log->module ? "module" : log->printed, *name ? " " : "", name);
+	sw_diag_expected(diag,
+		log->module ?
+			"sdy.sharding_constraint or @Sharding behind arguments that say their sharding" :
+			"sharding_constraint of a value with a sharding: jax.jit(f, in_shardings=...) gives the inputs theirs");
 	if (log->unsaid)
 		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld",
 			(long long)log->unsaid, (long long)log->unsaid_line);
@@ -238,7 +242,7 @@ static bool refuse_nothing(const struct import *import, sw_diag *diag)
 {
 	const char *source = import_source(import);
 	const sw_log *log = import->log;
-	if (log && log->module)
+	if (log && (log->module || (log->printed && log->asked)))
 		return refuse_program(import, diag);
 	if (log && log->left_out && log->lines == 1) {
 		*diag = log->left_why;

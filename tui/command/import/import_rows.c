@@ -4,6 +4,7 @@
  */
 #include "answer/watch.h"
 #include "command/import/import.h"
+#include "command/import/import_traffic.h"
 
 #include <stdlib.h>
 
@@ -214,8 +215,11 @@ const struct import_row *import_chosen(const struct import *import, sw_diag *dia
 {
 	const struct imports *imports = &import->imports;
 	diag->code = SW_OK;
-	if (!import->takes)
-		return imports->count == 1 ? imports->row : NULL;
+	if (!import->takes) {
+		const sw_traffic *traffic = import_traffic_of(import);
+		bool whole = imports->count == 1 && (imports->row->planned || !traffic || !traffic->count);
+		return whole ? imports->row : NULL;
+	}
 	if (import->number >= 1 && import->number <= imports->count)
 		return &imports->row[import->number - 1];
 	sw_str take = import->take.text;
