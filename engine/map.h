@@ -315,6 +315,7 @@
  *     leaf_chain.c         products of three arrays in it, two of them first; how much that is
  *     lower.c              lowering: axes, steps, fetches, homes
  *     messages.c           who sends what in one step
+ *     moments.c            what devices have of each array of a program after every step, and what moves in it
  *     moves.c              what moves in a step, between what devices store
  *     needs.c              what units need, and what they keep of it
  *     notation.c           concrete index notation

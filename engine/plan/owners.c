@@ -2,7 +2,7 @@
  *
  * Who has an element after each step, by the digits of holdings where they have some.
  */
-#include <shardwalk/owners.h>
+#include "plan/owners.h"
 
 #include <assert.h>
 
@@ -16,90 +16,21 @@ struct change {
 	const int32_t *joins; /* the term that each becomes a part of; NULL: all are one */
 };
 
-struct sw_owners {
+/* Those of a plan. */
+struct of_plan {
+	struct sw_owners owners;
 	const sw_plan *plan;
-	int64_t terms;
 	sw_holding *holding;   /* of each value */
 	struct change *change; /* of each value */
+	const int64_t **slot;  /* of each value the slot of each device; NULL: its number */
 };
 
-/* ---- made of a plan ---- */
-
-/* From the first value that has most terms they are followed through the steps. */
-static bool follow_terms(sw_owners *owners, int first, sw_arena *arena, sw_diag *diag)
+static const struct of_plan *plan_owners(const sw_owners *owners)
 {
-	const sw_plan *plan = owners->plan;
-
-	for (int k = first; k < plan->program.steps && owners->terms > 1; k++) {
-		sw_tiles tiles;
-
-		if (owners->holding[k + 1].summed != NULL || owners->holding[k].summed != NULL)
-			continue;
-		if (!sw_plan_terms(plan, k, arena, &tiles, diag))
-			return false;
-		sw_manner manner = sw_collective_of(plan->program.step[k].op)->manner;
-		owners->change[k + 1] = (struct change){true, manner == SW_MANNER_PADDED, tiles.joins};
-	}
-	return true;
+	return (const struct of_plan *)owners;
 }
 
-/* Do maps hide which terms devices have? */
-static bool sums_unsaid(const sw_plan *plan, int k)
-{
-	const sw_value *value = &plan->program.value[k];
-
-	return value->type == NULL && value->pieces == NULL && sw_type_terms(sw_plan_sums_before(plan, k)) > 1;
-}
-
-static bool fill(sw_owners *owners, sw_arena *arena, sw_diag *diag)
-{
-	int first = 0;
-
-	for (int k = 0; k <= owners->plan->program.steps; k++) {
-		if (!sw_plan_holding(owners->plan, k, arena, &owners->holding[k]) || sums_unsaid(owners->plan, k)) {
-			sw_diag_set(diag, SW_P06, (sw_span){0, 0}, "no one sum says what a device has after step %d", k);
-			sw_diag_hint(diag, "`show state` and `show plan` draw such plans");
-			return false;
-		}
-		if (owners->holding[k].terms > owners->terms) {
-			owners->terms = owners->holding[k].terms;
-			first = k;
-		}
-	}
-	return follow_terms(owners, first, arena, diag);
-}
-
-const sw_owners *sw_owners_of_plan(const sw_plan *plan, sw_arena *arena, sw_diag *diag)
-{
-	int values = plan->program.steps + 1;
-	sw_owners *owners = SW_NEW(arena, sw_owners, 1);
-
-	if (owners == NULL) {
-		sw_diag_memory(diag);
-		return NULL;
-	}
-	*owners = (sw_owners){plan, 1, SW_NEW(arena, sw_holding, values), SW_NEW(arena, struct change, values)};
-	if (owners->holding == NULL || owners->change == NULL) {
-		sw_diag_memory(diag);
-		return NULL;
-	}
-	for (int k = 0; k < values; k++)
-		owners->change[k] = (struct change){.follows = false};
-	return fill(owners, arena, diag) ? owners : NULL;
-}
-
-/* ---- asked ---- */
-
-int64_t sw_owners_terms(const sw_owners *owners)
-{
-	return owners->terms;
-}
-
-const sw_holding *sw_owners_holding(const sw_owners *owners, int k)
-{
-	assert(k >= 0 && k <= owners->plan->program.steps);
-	return &owners->holding[k];
-}
+/* ---- of a holding ---- */
 
 /* The digits that an index, or a term, asks for; all others are 0. */
 static int64_t slot_by_digits(const sw_holding *holding, const int64_t *index, int64_t term)
@@ -129,31 +60,127 @@ static int64_t slot_by_asking(const sw_holding *holding, const int64_t *index, i
 	return -1;
 }
 
-static int64_t slot_of(const sw_owners *owners, int k, const int64_t *index, int64_t number)
+int64_t sw_holding_first(const sw_holding *holding, const int64_t *index, int64_t number)
 {
-	const sw_holding *holding = &owners->holding[k];
 	bool digits = holding->region == NULL && holding->offset == NULL && holding->rule == NULL &&
 		holding->slot == NULL;
 
 	return (digits ? slot_by_digits : slot_by_asking)(holding, index, number);
 }
 
-/* The number that a term has in value `k`: from the last value on in which their numbers say which they are. */
-static int64_t number_of(const sw_owners *owners, int k, const int64_t *index, int64_t term)
+/* ---- made of a plan ---- */
+
+/* From the first value that has most terms they are followed through the steps. */
+static bool follow_terms(struct of_plan *owners, int first, sw_arena *arena, sw_diag *diag)
 {
+	const sw_plan *plan = owners->plan;
+
+	for (int k = first; k < plan->program.steps && owners->owners.terms > 1; k++) {
+		sw_tiles tiles;
+
+		if (owners->holding[k + 1].summed != NULL || owners->holding[k].summed != NULL)
+			continue;
+		if (!sw_plan_terms(plan, k, arena, &tiles, diag))
+			return false;
+		sw_manner manner = sw_collective_of(plan->program.step[k].op)->manner;
+		owners->change[k + 1] = (struct change){true, manner == SW_MANNER_PADDED, tiles.joins};
+	}
+	return true;
+}
+
+/* Do maps hide which terms devices have? */
+static bool sums_unsaid(const sw_plan *plan, int k)
+{
+	const sw_value *value = &plan->program.value[k];
+
+	return value->type == NULL && value->pieces == NULL && sw_type_terms(sw_plan_sums_before(plan, k)) > 1;
+}
+
+static bool fill(struct of_plan *owners, sw_arena *arena, sw_diag *diag)
+{
+	int first = 0;
+
+	for (int k = 0; k <= owners->plan->program.steps; k++) {
+		if (!sw_plan_holding(owners->plan, k, arena, &owners->holding[k]) || sums_unsaid(owners->plan, k)) {
+			sw_diag_set(diag, SW_P06, (sw_span){0, 0}, "no one sum says what a device has after step %d", k);
+			sw_diag_hint(diag, "`show state` and `show plan` draw such plans");
+			return false;
+		}
+		if (owners->holding[k].terms > owners->owners.terms) {
+			owners->owners.terms = owners->holding[k].terms;
+			first = k;
+		}
+	}
+	return follow_terms(owners, first, arena, diag);
+}
+
+/* The slots of an order of devices. */
+static bool turn_order(struct of_plan *owners, int k, sw_arena *arena)
+{
+	const int64_t *order = sw_plan_order(owners->plan, k);
+	int64_t devices = owners->plan->problem.mesh.devices, *slot;
+
+	owners->slot[k] = NULL;
+	if (order == NULL)
+		return true;
+	slot = SW_NEW(arena, int64_t, devices);
+	for (int64_t i = 0; slot != NULL && i < devices; i++)
+		slot[order[i]] = i;
+	owners->slot[k] = slot;
+	return slot != NULL;
+}
+
+static const struct sw_owners_kind kind_of_plan;
+
+const sw_owners *sw_owners_of_plan(const sw_plan *plan, sw_arena *arena, sw_diag *diag)
+{
+	int values = plan->program.steps + 1;
+	struct of_plan *owners = SW_NEW_ZERO(arena, struct of_plan, 1);
+
+	if (owners == NULL) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	*owners = (struct of_plan){.owners = {&kind_of_plan, plan->program.steps, 1},
+		.plan = plan,
+		.holding = SW_NEW(arena, sw_holding, values),
+		.change = SW_NEW(arena, struct change, values),
+		.slot = SW_NEW(arena, const int64_t *, values)};
+	bool made = owners->holding != NULL && owners->change != NULL && owners->slot != NULL;
+	for (int k = 0; k < values && made; k++) {
+		owners->change[k] = (struct change){.follows = false};
+		made = turn_order(owners, k, arena);
+	}
+	if (!made) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	return fill(owners, arena, diag) ? &owners->owners : NULL;
+}
+
+/* ---- of a plan ---- */
+
+static const sw_holding *plan_holding(const sw_owners *owners, int k)
+{
+	return &plan_owners(owners)->holding[k];
+}
+
+/* From the last value on in which their numbers say which they are. */
+static int64_t plan_number(const sw_owners *owners, int k, const int64_t *index, int64_t term)
+{
+	const struct of_plan *of = plan_owners(owners);
 	int from = k;
 
-	while (from > 0 && owners->change[from].follows)
+	while (from > 0 && of->change[from].follows)
 		from--;
-	int64_t terms = owners->holding[from].terms,
-			number = terms == owners->terms ? term : term * terms / owners->terms;
+	int64_t terms = of->holding[from].terms, number = terms == owners->terms ? term : term * terms / owners->terms;
 	while (from < k) {
-		const struct change *change = &owners->change[from + 1];
+		const struct change *change = &of->change[from + 1];
 		sw_family family;
 
 		if (change->pads) {
-			int64_t slot = slot_of(owners, from, index, number);
-			sw_indices summed = sw_holding_summed(&owners->holding[from + 1], slot, &family);
+			int64_t slot = sw_holding_first(&of->holding[from], index, number);
+			sw_indices summed = sw_holding_summed(&of->holding[from + 1], slot, &family);
 			number = summed.family[0].first;
 		} else {
 			number = change->joins != NULL ? change->joins[number] : 0;
@@ -163,12 +190,51 @@ static int64_t number_of(const sw_owners *owners, int k, const int64_t *index, i
 	return number;
 }
 
-int64_t sw_owners_at(const sw_owners *owners, int k, const int64_t *index, int64_t term)
+static int64_t plan_at(const sw_owners *owners, int k, const int64_t *index, int64_t term)
 {
-	assert(k >= 0 && k <= owners->plan->program.steps);
-	assert(term >= 0 && term < owners->terms);
-	const int64_t *order = sw_plan_order(owners->plan, k);
-	int64_t slot = slot_of(owners, k, index, number_of(owners, k, index, term));
+	const int64_t *order = sw_plan_order(plan_owners(owners)->plan, k);
+	int64_t slot = sw_holding_first(plan_holding(owners, k), index, plan_number(owners, k, index, term));
 
 	return slot < 0 || order == NULL ? slot : order[slot];
+}
+
+static bool plan_has(const sw_owners *owners, int k, int64_t device, const int64_t *index)
+{
+	const int64_t *slot = plan_owners(owners)->slot[k];
+
+	return sw_holding_has(plan_holding(owners, k), slot != NULL ? slot[device] : device, index);
+}
+
+static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has};
+
+/* ---- asked ---- */
+
+int sw_owners_steps(const sw_owners *owners)
+{
+	return owners->steps;
+}
+
+int64_t sw_owners_terms(const sw_owners *owners)
+{
+	return owners->terms;
+}
+
+const sw_holding *sw_owners_holding(const sw_owners *owners, int k)
+{
+	assert(k >= 0 && k <= owners->steps);
+	return owners->kind->holding(owners, k);
+}
+
+int64_t sw_owners_at(const sw_owners *owners, int k, const int64_t *index, int64_t term)
+{
+	assert(k >= 0 && k <= owners->steps);
+	assert(term >= 0 && term < owners->terms);
+	return owners->kind->at(owners, k, index, term);
+}
+
+bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t *index)
+{
+	assert(k >= 0 && k <= owners->steps);
+	assert(device >= 0);
+	return owners->kind->has(owners, k, device, index);
 }

@@ -18,16 +18,22 @@ typedef struct sw_owners sw_owners;
  * has, E01. */
 const sw_owners *sw_owners_of_plan(const sw_plan *plan, sw_arena *arena, sw_diag *diag);
 
+/* Moments are numbered from 0, before the first step, to this. */
+int sw_owners_steps(const sw_owners *owners);
+
 /* The terms that a value has where it has most: 1 where all are whole.  They keep their numbers while they are summed: two that were
  * added have the same owner from then on. */
 int64_t sw_owners_terms(const sw_owners *owners);
 
-/* What a device has after step `k` (0: before the first). */
+/* What a device has after step `k` (0: before the first); NULL: nothing is made yet. */
 const sw_holding *sw_owners_holding(const sw_owners *owners, int k);
 
 /* The device that has, after step `k`, the element with these indices, in which term `term` is summed: of copies the one in the lowest
  * slot of the mesh.  -1: nobody has it. */
 int64_t sw_owners_at(const sw_owners *owners, int k, const int64_t *index, int64_t term);
+
+/* Has this device the element after step `k`, whatever terms are added up in it? */
+bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t *index);
 
 #pragma GCC visibility pop
 

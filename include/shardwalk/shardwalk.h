@@ -11,6 +11,7 @@
 #include <shardwalk/text.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>
+#include <shardwalk/moments.h>
 #include <shardwalk/type.h>
 #include <shardwalk/digit.h>
 #include <shardwalk/region.h>

@@ -7,106 +7,9 @@
 #include <string.h>
 
 #include <shardwalk/owners.h>
-#include <shardwalk/transfers.h>
 
+#include "kit/carried.h"
 #include "kit/problem.h"
-
-#define TERMS_MOST 64 /* a set of terms is a word */
-
-/* What one device has: of each element of its tile the terms that are added in it, and which element that is. */
-struct moment {
-	sw_tiles tiles;
-	uint64_t **terms;
-	int64_t size;
-};
-
-static int64_t offset_in(const int64_t *tile, const int64_t *at, int rank)
-{
-	int64_t offset = 0;
-
-	for (int i = 0; i < rank; i++)
-		offset = offset * tile[i] + at[i];
-	return offset;
-}
-
-/* The indices of element `e` of a box of these sizes. */
-static void indices_of(int64_t e, const int64_t *extent, int rank, int64_t *index)
-{
-	for (int i = rank - 1; i >= 0; i--) {
-		index[i] = e % extent[i];
-		e /= extent[i];
-	}
-}
-
-static int64_t box_size(const int64_t *extent, int rank)
-{
-	int64_t size = 1;
-
-	for (int i = 0; i < rank; i++)
-		size *= extent[i];
-	return size;
-}
-
-static void moment_start(const sw_plan *plan, int k, sw_arena *arena, struct moment *moment)
-{
-	int64_t devices = plan->problem.mesh.devices;
-
-	moment->size = box_size(plan->program.value[k].tile, plan->problem.from.rank);
-	moment->tiles.at = sw_plan_device_map(plan, k, arena, NULL);
-	assert_non_null(moment->tiles.at);
-	assert_true(sw_plan_terms(plan, k, arena, &moment->tiles, NULL));
-	moment->terms = SW_NEW(arena, uint64_t *, devices);
-	for (int64_t d = 0; d < devices; d++) {
-		moment->terms[d] = SW_NEW(arena, uint64_t, moment->size);
-		memset(moment->terms[d], 0, (size_t)moment->size * sizeof(uint64_t));
-	}
-}
-
-static void move(const sw_plan *plan, int k, const sw_transfer *box, const struct moment *before,
-	struct moment *after)
-{
-	int rank = plan->problem.from.rank;
-	int64_t index[SW_MAX_DIMS], from[SW_MAX_DIMS], to[SW_MAX_DIMS];
-
-	for (int64_t e = 0; e < box_size(box->extent, rank); e++) {
-		indices_of(e, box->extent, rank, index);
-		for (int i = 0; i < rank; i++) {
-			from[i] = box->from_at[i] + index[i];
-			to[i] = box->to_at[i] + index[i];
-		}
-		after->terms[box->to][offset_in(plan->program.value[k + 1].tile, to, rank)] |=
-			before->terms[box->from][offset_in(plan->program.value[k].tile, from, rank)];
-	}
-}
-
-static void carry_out(const sw_plan *plan, int k, sw_arena *arena, const struct moment *before, struct moment *after)
-{
-	const sw_transfers *transfers = sw_plan_transfers(plan, k, arena, NULL);
-	sw_transfer box;
-
-	assert_non_null(transfers);
-	moment_start(plan, k + 1, arena, after);
-	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
-		for (int64_t n = 0; n < sw_transfers_into(transfers, d); n++)
-			if (sw_transfers_get(transfers, d, n, &box))
-				move(plan, k, &box, before, after);
-}
-
-/* The terms of this element that a device has. */
-static uint64_t terms_on(const sw_plan *plan, int k, const struct moment *moment, int64_t device,
-	const int64_t *index)
-{
-	int rank = plan->problem.from.rank;
-	const int64_t *at = moment->tiles.at + device * rank, *tile = plan->program.value[k].tile;
-	int64_t in[SW_MAX_DIMS];
-
-	for (int i = 0; i < rank; i++) {
-		in[i] = index[i] - at[i];
-		if (in[i] < 0 || in[i] >= tile[i])
-			return 0;
-	}
-	return moment->terms[device][offset_in(tile, in, rank)];
-}
 
 /* The first owner is the device in the lowest slot that has the term, and there is one. */
 static void check_moment(const sw_plan *plan, int k, const sw_owners *owners, const struct moment *moment)
@@ -141,10 +44,7 @@ static int check_plan(const sw_plan *plan, sw_arena *arena)
 		fail_msg("%s", diag.message);
 	if (sw_owners_terms(owners) != sw_owners_holding(owners, 0)->terms)
 		return 0;
-	moment_start(plan, 0, arena, &now);
-	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
-		for (int64_t e = 0; e < now.size; e++)
-			now.terms[d][e] = UINT64_C(1) << (now.tiles.term ? now.tiles.term[d] : 0);
+	carry_begin(plan, arena, &now);
 	check_moment(plan, 0, owners, &now);
 	for (int k = 0; k < plan->program.steps; k++) {
 		carry_out(plan, k, arena, &now, &next);
