@@ -181,6 +181,16 @@ static int find_short(const struct command *command, sw_str raw)
 	return -1;
 }
 
+/* Which of the options that the command takes is written most like this; -1: none is. */
+static int nearest_allowed(const struct command *command, sw_str name)
+{
+	const char *all[OPTION_COUNT];
+	int count = 0;
+	for (; allowed_at(command, count); count++)
+		all[count] = allowed_at(command, count);
+	return name.length < NAME_NEAR ? sw_str_nearest(name, all, count) : -1;
+}
+
 static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
 {
 	const struct command *command = run->command;
@@ -197,7 +207,10 @@ static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
 	int found = name_find(&names, name, SW_L05, diag);
 	if (found >= 0)
 		return allowed_index(command, found);
-	refuse_at(run, raw, diag);
+	int near = diag->code == SW_L05 ? nearest_allowed(command, name) : -1;
+	sw_str shown = {raw.at, (size_t)(name.at + name.length - raw.at)};
+	diag->at = (sw_span){0, shown.length};
+	refuse_at(run, shown, diag);
 	if (diag->code == SW_L05)
 		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name, AS_SHOWN(raw));
 	if (command_has_options(command) && diag->code == SW_L05) {
@@ -207,7 +220,10 @@ static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
 		sw_diag_expected(diag, "%s", sw_text_get(&list));
 		sw_text_free(&list);
 	}
-	sw_diag_hint(diag, "`help %s` lists its options", command->name);
+	if (near >= 0)
+		sw_diag_hint(diag, "did you mean '--%s'?", allowed_at(command, near));
+	else
+		sw_diag_hint(diag, "`help %s` lists its options", command->name);
 	return -1;
 }
 

@@ -45,7 +45,7 @@ static int refuse_unknown(const struct names *names, sw_str word, sw_code code, 
 		if (used < sizeof(list))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", count ? ", " : "", all[count]);
 	}
-	int near = word.length < 60 ? sw_str_nearest(word, all, count) : -1;
+	int near = word.length < NAME_NEAR ? sw_str_nearest(word, all, count) : -1;
 	sw_diag_set(diag, code, (sw_span){0, word.length}, "there is no %s '%.*s'", names->what, shown(word), word.at);
 	if (used < sizeof(list))
 		sw_diag_expected(diag, "%s%s", count > 1 ? "one of " : "", list);

@@ -9,6 +9,8 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
 
+#define NAME_NEAR 60 /* bytes from which a word is near no name */
+
 struct names {
 	const char *(*at)(const void *context, int n); /* the n-th name, NULL after the last */
 	const void *context;
