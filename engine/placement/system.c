@@ -147,6 +147,11 @@ static const struct {
 		{0, 4.04e9, true}, NULL},
 };
 
+const char *sw_system_name_at(int n)
+{
+	return n >= 0 && n < (int)(sizeof named / sizeof *named) ? named[n].name : NULL;
+}
+
 const char *sw_system_fitted(sw_str name)
 {
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++)

@@ -72,6 +72,9 @@ void sw_system_print(const sw_system *system, sw_text *text);
  * name, or no such number of nodes. */
 bool sw_system_named(sw_str name, int64_t nodes, sw_system *system);
 
+/* The name of the n-th of them, from 0; NULL after the last. */
+const char *sw_system_name_at(int n);
+
 /* The system with fitted rates that stands beside another one by its name; NULL: there is none. */
 const char *sw_system_fitted(sw_str name);
 

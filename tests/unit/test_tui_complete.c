@@ -107,7 +107,54 @@ static const struct by_kind_row {
 	{"help --man ", 11, "settings", NULL},
 	{"nonsense ", 9, NULL, NULL},
 	{"show mesh | le", 12, NULL, NULL},
+	{"system ", 7, "p2-a100", NULL},
+	{"system p2-v", 7, "p2-v100-fitted", "p2-a100"},
+	{"system p2-v100 ", 15, NULL, NULL},
+	{"reduce ", 7, "{", "rows"},
+	{"reduce {", 8, "rows", "f32["},
+	{"reduce {rows, ", 14, "\"odd name\"", "rows"},
+	{"reduce {rows} ", 14, "f32[", "rows"},
+	{"reduce {rows} bf", 14, "bf16[", "f32["},
+	{"placements {", 12, "rows", NULL},
+	{"place ", 6, "megatron ", "[[2 4] [2 4]]"},
+	{"einsum ", 7, "ij,jk->ik ", "tall"},
+	{"einsum ij,jk->ik ", 17, "tall", "as"},
+	{"einsum ij,jk->ik [4{", 20, "rows", NULL},
+	{"einsum ij,jk->ik tall, tall ", 28, "as", "ij,jk->ik "},
+	{"einsum ij,jk->ik tall, tall a", 28, "as", "tall"},
+	{"einsum ij,jk->ik tall, tall as ", 31, "tall", NULL},
+	{"einsum ij,jk->ik tall, tall --l", 28, "--limit=", NULL},
+	{":pl", 1, "plan", NULL},
 };
+
+/* What is there decides what is offered: matrices of the axes, rows of a list, programs of the sum. */
+static void placements_and_reductions(void **state)
+{
+	struct session session;
+	struct candidates found;
+	(void)state;
+	open_session(&session);
+	script_run_text(&session, "test",
+		"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[2 4] [2 4]]");
+	complete(&session, sw_str_of("reduce {"), &found);
+	assert_true(has(&found, "data") && has(&found, "shard"));
+	candidates_free(&found);
+	complete(&session, sw_str_of("place "), &found);
+	assert_true(has(&found, "[[2 4] [2 4]]") && has(&found, "[[1 8] [4 2]]") && !has(&found, "1"));
+	candidates_free(&found);
+	complete(&session, sw_str_of("place [[2"), &found);
+	assert_true(has(&found, "[[2 4] [2 4]]") && !has(&found, "[[1 8] [4 2]]"));
+	candidates_free(&found);
+	script_run_text(&session, "test", "placements");
+	complete(&session, sw_str_of("place "), &found);
+	assert_true(has(&found, "1") && has(&found, "3") && !has(&found, "4"));
+	candidates_free(&found);
+	complete(&session, sw_str_of("reductions "), &found);
+	assert_true(has(&found, "1") && has(&found, "2"));
+	assert_non_null(strstr(found.row[0].about, "reducescatter inside"));
+	candidates_free(&found);
+	close_session(&session);
+}
 
 /* Of a formula those arrays of which something moves. */
 static void arrays_that_are_entered(void **state)
@@ -224,7 +271,9 @@ static void any_text(void **state)
 	static const char *const pieces[] = {"mesh ", "type ", "from ", "to ", "apply ", "plan ", "show ", "set ",
 		"goto ", "explain ", "export ", "batch ", "tall", "rows", "\"odd name\"", "alltoall", "dynslice", "tiles",
 		"model ", "--", "--model", "--without=", "=", "[", "]", "{", "}", "(", ")", ",", ", ", ";", " ", "\n", "\"",
-		"'", "#", " # ", "~>", "->", "|", " > ", "$1", "3", "12", "-", "\\", "\xC3\xB6", "\xFF", ".", "/", "x"};
+		"'", "#", " # ", "~>", "->", "|", " > ", "$1", "3", "12", "-", "\\", "\xC3\xB6", "\xFF", ".", "/", "x",
+		"reduce ", "place ", "placements ", "system ", "reductions ", "einsum ", "compute ", "schedule ", "as ", ":",
+		"ij,jk->ik "};
 	draw from = draw_start("any_text");
 	struct session session;
 	open_session(&session);
@@ -272,6 +321,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		ROWS(by_kind, by_kind_rows, text),
 		TEST(schedules_by_name),
+		TEST(placements_and_reductions),
 		TEST(plans_by_number),
 		TEST(arrays_that_are_entered),
 		TEST(ways_of_a_product),

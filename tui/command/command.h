@@ -30,7 +30,8 @@
 	X(OPERATION, "an operation with its arguments, allgather(0)", .rest = true, .complete = offer_call) \
 	X(TILE_OR_NODE, "a node's number or its local type, [6,1]", .rest = true, .complete = offer_nodes) \
 	X(TEXT, "text", .rest = true) \
-	X(PRODUCT, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]", .rest = true) \
+	X(PRODUCT, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]", .rest = true, .signs = true, \
+		.complete = offer_product) \
 	X(FORMULA, "a formula, y[i] = 2*x[i] - x[i-1]", .rest = true, .signs = true, .complete = offer_formula) \
 	X(COMMANDS, "commands of a schedule, .divide(i, io, ii, 3).reorder({io, ii})", .rest = true, .signs = true, \
 		.complete = offer_schedule) \
@@ -38,11 +39,12 @@
 	X(HARDWARE, "hardware by its name, or NAME = 50GB/s 2us", .rest = true, .choice = hardware_choice, \
 		.complete = offer_choices) \
 	X(VALUE, "a value of the setting", .rest = true, .complete = offer_setting_value) \
-	X(LEVELS, "a system in levels, {node: 4 @ 8GB/s shared, gpu: 16}, or p2-a100 4", .rest = true) \
+	X(LEVELS, "a system in levels, {node: 4 @ 8GB/s shared, gpu: 16}, or p2-a100 4", .rest = true, \
+		.complete = offer_levels) \
 	X(PLACEMENT, "a row of `placements`, [[2 4] [2 4]], megatron tp-dp-pp tp=4 dp=4, or jax (2,8) (4,1)", \
-		.rest = true) \
-	X(SUMMED, "{AXIS, ...} and the type of the sum", .rest = true) \
-	X(SUMS, "{AXIS, ...} BYTES, ...", .rest = true) \
+		.rest = true, .complete = offer_placements) \
+	X(SUMMED, "{AXIS, ...} and the type of the sum", .rest = true, .complete = offer_summed) \
+	X(SUMS, "{AXIS, ...} BYTES, ...", .rest = true, .complete = offer_summed) \
 	X(SETTING, "the name of a setting", .complete = offer_settings, .shell = SHELL_WORDS) \
 	X(PLANNED, "a strategy", .choice = strategy_choice, .listed = true, .complete = offer_planned, \
 		.shell = SHELL_WORDS) \

@@ -26,6 +26,8 @@
 #include "command/explain/paper.h"
 #include "command/explain/topics.h"
 #include "command/export/picture.h"
+#include "command/placement/placement.h"
+#include "command/placement/reduction.h"
 #include "command/programs/product_ways.h"
 #include "launch/run_schedules.h"
 #include "session/machine.h"
@@ -803,6 +805,135 @@ void offer_schedule(struct spot *spot)
 	}
 }
 
+/* ---- systems, placements and sums over them ---- */
+
+#define MOST_PLACEMENTS 40
+#define MOST_REDUCTIONS 20
+
+void offer_levels(struct spot *spot)
+{
+	if (spot->argument.length && memchr(spot->argument.at, ' ', spot->argument.length))
+		return;
+	for (int n = 0; sw_system_name_at(n); n++)
+		offer_more(spot, sw_system_name_at(n), "a system of the second paper; a number of nodes follows");
+	offer_more(spot, "{", "levels with their ports: {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}");
+}
+
+/* Rows of the list that was shown last: all have the axes and levels of now, or none has. */
+static void offer_listed_placements(struct spot *spot)
+{
+	const struct kept_placements *kept = spot->session->placements;
+	for (int i = 0; kept && i < kept->count && i < MOST_PLACEMENTS; i++) {
+		char number[12];
+		sw_text text = {0};
+		snprintf(number, sizeof(number), "%d", i + 1);
+		sw_placement_print(&kept->placement[i], &text);
+		offerf(spot, number, "%s, row %d of `placements`", sw_text_get(&text), i + 1);
+		sw_text_free(&text);
+	}
+}
+
+static void offer_matrices(struct spot *spot)
+{
+	const struct placing *placing = spot->session->state.placing;
+	int64_t size[SW_MAX_PLACED];
+	sw_placement placement;
+	if (!placing || !placing->has_axes)
+		return;
+	for (int i = 0; i < placing->axes.count; i++)
+		size[i] = placing->axes.axis[i].size;
+	bool more = sw_placement_first(&placing->system, size, placing->axes.count, &placement);
+	for (int n = 0; more && n < MOST_PLACEMENTS; n++) {
+		sw_text text = {0};
+		sw_text_add_char(&text, '[');
+		sw_placement_print(&placement, &text);
+		sw_text_add_char(&text, ']');
+		offer(spot, sw_text_get(&text), "a row for each axis, a column for each level");
+		sw_text_free(&text);
+		more = sw_placement_next(&placing->system, &placement);
+	}
+}
+
+void offer_placements(struct spot *spot)
+{
+	sw_str text = sw_str_trim(spot->argument);
+	if (sw_str_starts(text, "megatron ") || sw_str_starts(text, "jax "))
+		return;
+	move_begin(spot, text.at);
+	offer_listed_placements(spot);
+	offer_matrices(spot);
+	offer_more(spot, "megatron ", "the order of Megatron: tp-cp-ep-dp-pp tp=4 dp=4 pp=4");
+	offer_more(spot, "jax ", "mesh_shape and dcn_mesh_shape: (2,8) (4,1)");
+}
+
+/* `{data, shard} f32[1024]`: axes in the braces, then the array. */
+void offer_summed(struct spot *spot)
+{
+	struct inside inside = look_inside(spot->argument);
+	const struct state *state = &spot->session->state;
+	const char *end = spot->argument.at + spot->argument.length;
+	bool closed = spot->argument.length && memchr(spot->argument.at, '}', spot->argument.length);
+	if (inside.bracket == '{') {
+		offer_axes(spot, inside.at, inside.token);
+	} else if (!closed) {
+		offer_more(spot, "{", "the axes to sum over, with commas between them");
+	} else if (end[-1] == ' ' || inside.token < end) {
+		move_begin(spot, inside.token);
+		for (int i = 0; spot->kind == KIND_SUMMED && i < SW_DTYPE_COUNT; i++) {
+			char text[24];
+			snprintf(text, sizeof(text), "%s[", sw_dtype_name((sw_dtype)i));
+			if (!inside.bracket)
+				offer_more(spot, text, state->has[DEFINED_SHAPE] ? "" : "the array that each device holds terms of");
+		}
+	}
+}
+
+/* Programs by number, the fastest first; they take a while where hierarchies are deep. */
+static void offer_reductions(struct spot *spot)
+{
+	struct invocation run = {.session = spot->session, .arena = spot->out->arena};
+	sw_diag diag;
+	sw_plan *plans;
+	int count;
+	if (!reductions_as_plans(&run, spot->out->arena, MOST_REDUCTIONS, &plans, &count, &diag))
+		return;
+	for (int i = 0; i < count; i++) {
+		char number[12];
+		const char *steps = strstr(plans[i].name, ": ");
+		snprintf(number, sizeof(number), "%d", i + 1);
+		offer(spot, number, steps ? steps + 2 : "");
+	}
+}
+
+/* ---- products ---- */
+
+void offer_product(struct spot *spot)
+{
+	static const struct {
+		const char *equation, *about;
+	} usual[] = {
+		{"ij,jk->ik ", "a product of two matrices"},
+		{"bij,bjk->bik ", "one for each b"},
+		{"ij,j->i ", "a matrix and a vector"},
+		{"bd,df->bf ", "activations and weights"},
+	};
+	sw_str text = spot->argument;
+	const char *blank = text.length ? memchr(text.at, ' ', text.length) : NULL, *end = text.at + text.length;
+	struct inside inside = look_inside(text);
+	for (size_t i = 0; !blank && i < sizeof(usual) / sizeof(*usual); i++)
+		offer_more(spot, usual[i].equation, usual[i].about);
+	if (!blank || (inside.bracket && inside.bracket != '{'))
+		return;
+	if (inside.bracket) {
+		offer_axes(spot, inside.at, inside.token);
+		return;
+	}
+	move_begin(spot, inside.token);
+	offer_named_types(spot, false);
+	if (inside.commas > 1 && (end[-1] == ' ' || inside.token < end))
+		offer(spot, "as", "the type that the product is to have");
+}
+
 /* ---- nodes, results, numbers ---- */
 
 static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
@@ -890,6 +1021,8 @@ void offer_number(struct spot *spot)
 		offer_steps(spot);
 	if (spot->option == OPTION_NODE)
 		offer_nodes(spot);
+	if (is_command(spot, "reductions") && spot->option == OPTION_COUNT)
+		offer_reductions(spot);
 }
 
 static int rank_now(const struct spot *spot)

@@ -24,7 +24,7 @@ static sw_str statement_at_end(sw_str text)
 	}
 	if (rest.length)
 		last = rest; /* a bracket or a quote is open */
-	while (last.length && strchr(" \t\n;", *last.at))
+	while (last.length && strchr(" \t\n;:", *last.at))
 		last = slice(last.at + 1, text);
 	return last;
 }
