@@ -408,15 +408,14 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 	if (!mlir_read(r->text, span, line_at(r, span.begin), pulse_of(r), work, &module, r->diag))
 		return false;
 	module.around = (sw_str){r->text.at + around, r->text.length - around};
-	flow->module = &module;
 	flow->arena = work;
-	if (!mlir_walk(flow, pulse_of(r), &moves, r->diag))
+	if (!mlir_walk(&module, flow, pulse_of(r), &moves, r->diag))
 		return false;
 	if (!r->log->module) {
 		r->log->module = sw_arena_copy(r->arena, module.name.at, module.name.length);
 		r->log->partitions = module.partitions;
 	}
-	if (!r->log->module || !mlir_collectives_give(&module, &moves, r->arena, &r->log->traffic, &r->traffic_room))
+	if (!r->log->module || !mlir_collectives_give(&moves, r->arena, &r->log->traffic, &r->traffic_room))
 		return sw_diag_memory(r->diag);
 	return take_moves(r, &module, &moves);
 }

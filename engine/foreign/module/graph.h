@@ -12,6 +12,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
+#include <shardwalk/type.h>
 
 #include "foreign/module/ops.h"
 #include "program/names.h"
@@ -88,8 +89,31 @@ typedef struct graph_module {
 	struct mlir_locs *locs;
 } graph_module;
 
+#define HLO_DIMS 32 /* of a local tensor, with the dimensions that reshapes add for a while */
+
+typedef struct hlo_shape {
+	bool typed; /* dtype is one of ours */
+	sw_dtype dtype;
+	int rank;
+	int64_t dim[HLO_DIMS];
+	bool laid_out;
+	int major[HLO_DIMS]; /* dimensions from the major-most in memory to the innermost */
+} hlo_shape;
+
 /* The value that is operand k of an instruction, or -1. */
 int graph_operand(const graph_module *module, int instruction, int k);
 int graph_operand_of(const graph_module *module, const graph_instruction *at, int k);
+
+/* The instruction that makes a value; -1: it is an argument, or none. */
+int graph_maker(const graph_module *module, int value);
+
+/* As the text has it; empty where the value is -1, or the text does not say it. */
+sw_str graph_type(const graph_module *module, int value);
+
+/* false: it has no shape that is known. */
+bool graph_shape(const graph_module *module, int value, hlo_shape *shape);
+
+/* By the name that HLO has for it; "literal": the numbers of a constant.  false: it says none. */
+bool graph_attribute(const graph_module *module, const graph_instruction *at, const char *name, sw_str *value);
 
 #endif

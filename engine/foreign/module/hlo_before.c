@@ -11,7 +11,7 @@
 
 struct sw_hlo_before {
 	graph_module module;
-	hlo_reading *tables; /* of source lines */
+	graph_reading *tables; /* of source lines */
 };
 
 const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag)
@@ -21,7 +21,7 @@ const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_a
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	before->tables = SW_NEW_ZERO(arena, hlo_reading, 1);
+	before->tables = SW_NEW_ZERO(arena, graph_reading, 1);
 	if (!before->tables) {
 		sw_diag_memory(diag);
 		return NULL;

@@ -12,12 +12,12 @@
 
 const hlo_value hlo_tuple_end;
 
-static const graph_instruction *at_of(const hlo_reading *r, int i)
+static const graph_instruction *at_of(const graph_reading *r, int i)
 {
 	return &r->module->instruction[i];
 }
 
-static const hlo_value *operand_value(const hlo_reading *r, int i, int k)
+static const hlo_value *operand_value(const graph_reading *r, int i, int k)
 {
 	int operand = graph_operand(r->module, i, k);
 	return operand >= 0 ? r->value[operand] : NULL;
@@ -25,7 +25,7 @@ static const hlo_value *operand_value(const hlo_reading *r, int i, int k)
 
 /* ---- what an annotation says ---- */
 
-static const hlo_value *annotated_tiles(hlo_reading *r, const sw_sharding *s, const hlo_shape *shape)
+static const hlo_value *annotated_tiles(graph_reading *r, const sw_sharding *s, const hlo_shape *shape)
 {
 	int64_t global[SW_MAX_DIMS];
 	bool whole = s->first[s->rank] == 0;
@@ -57,7 +57,7 @@ static bool is_tiles(const sw_sharding *s)
 	return tiles;
 }
 
-static const hlo_value *annotated(hlo_reading *r, const sw_sharding *s, sw_str shape_text)
+static const hlo_value *annotated(graph_reading *r, const sw_sharding *s, sw_str shape_text)
 {
 	hlo_shape shape;
 	if (!is_tiles(s) || !hlo_shape_read(shape_text, &shape) || shape.rank > SW_MAX_DIMS)
@@ -65,14 +65,14 @@ static const hlo_value *annotated(hlo_reading *r, const sw_sharding *s, sw_str s
 	return annotated_tiles(r, s, &shape);
 }
 
-static bool sharding_read(hlo_reading *r, int i, sw_sharding *s)
+static bool sharding_read(graph_reading *r, int i, sw_sharding *s)
 {
 	sw_str text;
 	return hlo_attribute(at_of(r, i)->attributes, "sharding", &text) &&
 		sw_sharding_parse(text, NULL, r->brief, s, NULL);
 }
 
-static void know_annotated_tuple(hlo_reading *r, int i, const sw_sharding *s)
+static void know_annotated_tuple(graph_reading *r, int i, const sw_sharding *s)
 {
 	sw_str *part = SW_NEW(r->brief, sw_str, s->count + 1);
 	const hlo_value **element = SW_NEW_ZERO(r->work, const hlo_value *, s->count + 1);
@@ -85,7 +85,7 @@ static void know_annotated_tuple(hlo_reading *r, int i, const sw_sharding *s)
 }
 
 /* Does the instruction say its sharding? */
-static bool know_annotation(hlo_reading *r, int i)
+static bool know_annotation(graph_reading *r, int i)
 {
 	sw_arena_mark mark = sw_arena_here(r->brief);
 	sw_sharding *s = SW_NEW(r->brief, sw_sharding, 1);
@@ -135,7 +135,7 @@ typedef struct origin {
 	int dim;
 } origin;
 
-static const hlo_value *value_compose(hlo_reading *r, const hlo_shape *shape, const origin *from)
+static const hlo_value *value_compose(graph_reading *r, const hlo_shape *shape, const origin *from)
 {
 	int64_t global[SW_MAX_DIMS];
 	int rank = shape->rank;
@@ -216,7 +216,7 @@ static bool rebase_single(const hlo_value *value, const int64_t *tile, rebased *
 }
 
 /* Where the old tiles of a dimension begin `stride` may not cut them. */
-static bool rebase_bases(const hlo_reading *r, const hlo_value *value, const rebased *from, int64_t *base)
+static bool rebase_bases(const graph_reading *r, const hlo_value *value, const rebased *from, int64_t *base)
 {
 	int dims = value->form->dims;
 	for (int64_t d = 0; d < r->devices; d++)
@@ -229,7 +229,7 @@ static bool rebase_bases(const hlo_reading *r, const hlo_value *value, const reb
 	return true;
 }
 
-const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const hlo_shape *shape)
+const hlo_value *hlo_value_rebase(graph_reading *r, const hlo_value *value, const hlo_shape *shape)
 {
 	const hlo_form *form = value->form;
 	int64_t tile[SW_MAX_DIMS], global[SW_MAX_DIMS];
@@ -265,7 +265,7 @@ static bool has_shape(const hlo_value *value, const hlo_shape *shape)
 
 /* The first operand of this shape whose value is known.  Between the pieces of an all-to-all and their places a tensor
  * may be no array by itself: it stays the one that it is of. */
-static const hlo_value *know_elementwise(hlo_reading *r, int i)
+static const hlo_value *know_elementwise(graph_reading *r, int i)
 {
 	hlo_shape shape;
 	const hlo_value *moved = NULL;
@@ -305,7 +305,7 @@ static int dot_list(const graph_instruction *at, const char *name, int dims, int
 	return hlo_attribute(at->attributes, name, &text) ? hlo_positions(at, name, dims, list, HLO_DIMS) : 0;
 }
 
-static const hlo_value *know_dot(hlo_reading *r, int i)
+static const hlo_value *know_dot(graph_reading *r, int i)
 {
 	const graph_instruction *at = at_of(r, i);
 	const hlo_value *left = operand_value(r, i, 0), *right = operand_value(r, i, 1);
@@ -329,7 +329,7 @@ static const hlo_value *know_dot(hlo_reading *r, int i)
 }
 
 /* reduce drops dimensions, broadcast adds whole ones. */
-static const hlo_value *know_dims(hlo_reading *r, int i, bool drops)
+static const hlo_value *know_dims(graph_reading *r, int i, bool drops)
 {
 	const graph_instruction *at = at_of(r, i);
 	const hlo_value *value = operand_value(r, i, 0);
@@ -352,7 +352,7 @@ static const hlo_value *know_dims(hlo_reading *r, int i, bool drops)
 }
 
 /* A slice at the same place on all devices, along dimensions that are whole. */
-static const hlo_value *know_slice(hlo_reading *r, int i)
+static const hlo_value *know_slice(graph_reading *r, int i)
 {
 	const hlo_value *value = operand_value(r, i, 0);
 	origin from[HLO_DIMS];
@@ -372,7 +372,7 @@ static const hlo_value *know_slice(hlo_reading *r, int i)
 }
 
 /* What is written into stands as it stood, else as what is written, along dimensions that this fills. */
-static const hlo_value *know_update(hlo_reading *r, int i)
+static const hlo_value *know_update(graph_reading *r, int i)
 {
 	const hlo_value *whole = operand_value(r, i, 0), *piece = operand_value(r, i, 1);
 	origin from[HLO_DIMS];
@@ -388,7 +388,7 @@ static const hlo_value *know_update(hlo_reading *r, int i)
 }
 
 /* A dimension of one element that comes and goes does not change what is held. */
-static const hlo_value *know_glue(hlo_reading *r, int i)
+static const hlo_value *know_glue(graph_reading *r, int i)
 {
 	const hlo_value *value = r->link[i].source >= 0 ? r->value[r->link[i].source] : NULL;
 	const char *reason;
@@ -396,7 +396,7 @@ static const hlo_value *know_glue(hlo_reading *r, int i)
 	return value ? hlo_step_take(r, i, value, &step, &reason) : NULL;
 }
 
-static void know_element(hlo_reading *r, int i)
+static void know_element(graph_reading *r, int i)
 {
 	const graph_instruction *at = at_of(r, i);
 	int from = graph_operand(r->module, i, 0);
@@ -409,7 +409,7 @@ static void know_element(hlo_reading *r, int i)
 		r->value[i] = r->tuple[from][index];
 }
 
-static void know_tuple(hlo_reading *r, int i)
+static void know_tuple(graph_reading *r, int i)
 {
 	int count = at_of(r, i)->operands;
 	const hlo_value **element = SW_NEW_ZERO(r->work, const hlo_value *, count + 1);
@@ -423,7 +423,7 @@ static void know_tuple(hlo_reading *r, int i)
 	r->tuple[i] = element;
 }
 
-void hlo_know(hlo_reading *r, int i)
+void hlo_know(graph_reading *r, int i)
 {
 	const graph_instruction *at = at_of(r, i);
 	if (r->value[i] || r->tuple[i] || know_annotation(r, i))

@@ -68,7 +68,7 @@ static unsigned found_after_sum(const hlo_step *sum, const hlo_step *next, int r
 }
 
 /* Do devices hold after step `b` what they held before step `a`? */
-static bool undoes(const hlo_reading *r, const hlo_value *from, const hlo_step *step, int a, int b)
+static bool undoes(const graph_reading *r, const hlo_value *from, const hlo_step *step, int a, int b)
 {
 	const int64_t *before = a > 0 ? step[a - 1].base : from->base;
 	const int64_t *after = step[b].base;
@@ -88,7 +88,7 @@ static int next_sum(const hlo_step *step, int count, int k)
 	return k < count && sums_whole(&step[k]) ? k : -1;
 }
 
-unsigned hlo_found(const hlo_reading *r, const hlo_value *from, const hlo_step *step, int count)
+unsigned hlo_found(const graph_reading *r, const hlo_value *from, const hlo_step *step, int count)
 {
 	unsigned found = 0;
 	for (int k = 0; k + 1 < count; k++) {

@@ -24,7 +24,7 @@ typedef struct inferred_step {
 } inferred_step;
 
 typedef struct inferring {
-	hlo_reading *r;
+	graph_reading *r;
 	const int *path;
 	int rank, steps, tags;
 	int parent[IMPLY_TAGS]; /* tags below rank are the array's dimensions */
@@ -153,14 +153,14 @@ static bool tag_scatter(inferring *m, const graph_instruction *at, int64_t size)
 static bool tag_take(inferring *m, int i)
 {
 	const graph_instruction *at = &m->r->module->instruction[i];
-	const hlo_groups *groups;
+	const graph_groups *groups;
 	if (!m->r->link[i].step)
 		return hlo_glue_form(m->r, i, &m->form);
 	if (at->op == HLO_PERMUTE || at->op == HLO_PERMUTE_START)
 		return true;
 	if (at->op == HLO_DYNAMIC_SLICE)
 		return tag_slice(m, at);
-	groups = hlo_groups_of(m->r, at);
+	groups = graph_groups_of(m->r, at);
 	if (!groups || !groups->right)
 		return false;
 	if (hlo_reduces(at->op))
@@ -220,7 +220,7 @@ typedef struct relation {
 	bool described;                  /* something was said */
 } relation;
 
-static bool relation_start(relation *x, hlo_reading *r, int rank)
+static bool relation_start(relation *x, graph_reading *r, int rank)
 {
 	int64_t n = r->devices;
 	*x = (relation){.rank = rank, .devices = n};
@@ -317,7 +317,7 @@ static void digits_offset(const sw_digit *atom, int count, int64_t j, int64_t *o
 }
 
 /* Gathers and exchanges: the members' tiles lie side by side. */
-static bool place_groups(inferring *m, relation *x, int i, const inferred_step *step, const hlo_groups *groups)
+static bool place_groups(inferring *m, relation *x, int i, const inferred_step *step, const graph_groups *groups)
 {
 	const graph_instruction *at = &m->r->module->instruction[i];
 	bool gathers = at->op != HLO_ALL_TO_ALL;
@@ -347,7 +347,7 @@ static bool place_groups(inferring *m, relation *x, int i, const inferred_step *
 
 static bool place_permute(inferring *m, relation *x, const graph_instruction *at)
 {
-	const hlo_groups *pairs = hlo_pairs_of(m->r, at);
+	const graph_groups *pairs = graph_pairs_of(m->r, at);
 	static const int64_t none[SW_MAX_DIMS];
 	if (!pairs || !pairs->right)
 		return false;
@@ -358,7 +358,7 @@ static bool place_permute(inferring *m, relation *x, const graph_instruction *at
 }
 
 /* Sums: the members hold terms of one tile, and keep the sum or a piece of it. */
-static bool place_sum(inferring *m, relation *x, const graph_instruction *at, const hlo_groups *groups)
+static bool place_sum(inferring *m, relation *x, const graph_instruction *at, const graph_groups *groups)
 {
 	static const int64_t none[SW_MAX_DIMS];
 	int64_t piece;
@@ -389,7 +389,7 @@ static bool place_take(inferring *m, relation *x, int i, int *step)
 		x->described = true;
 		return hlo_slice_form(m->r, i, &m->form, m->rank, x->more);
 	}
-	const hlo_groups *groups = hlo_groups_of(m->r, at);
+	const graph_groups *groups = graph_groups_of(m->r, at);
 	if (groups && hlo_reduces(at->op))
 		return place_sum(m, x, at, groups);
 	if (!groups || (groups->size == 1 && at->op != HLO_ALL_TO_ALL))
@@ -398,7 +398,7 @@ static bool place_take(inferring *m, relation *x, int i, int *step)
 }
 
 /* Every device's tile before the chain; those that nothing relates begin at 0 alike. */
-static bool relation_base(relation *x, hlo_reading *r, const int64_t *tile, int64_t *base, int64_t *global)
+static bool relation_base(relation *x, graph_reading *r, const int64_t *tile, int64_t *base, int64_t *global)
 {
 	int64_t *low = SW_NEW_ZERO(r->work, int64_t, x->devices * x->rank);
 	if (!low)
@@ -425,7 +425,7 @@ static bool relation_base(relation *x, hlo_reading *r, const int64_t *tile, int6
 
 /* Devices that nothing relates hold no copies for all that is known: along dimension 0 what belongs together comes after one another.
  * Where not all of it is of one size they begin at 0 alike. */
-static bool spread(relation *x, hlo_reading *r, int64_t *base, int64_t *global, const int64_t *tile)
+static bool spread(relation *x, graph_reading *r, int64_t *base, int64_t *global, const int64_t *tile)
 {
 	int32_t *number = SW_NEW(r->work, int32_t, x->devices);
 	int64_t *extent = SW_NEW_ZERO(r->work, int64_t, x->devices), together, count = 0;
@@ -450,7 +450,7 @@ static bool spread(relation *x, hlo_reading *r, int64_t *base, int64_t *global, 
 
 static const hlo_value *places_find(inferring *m, int stop, const hlo_shape *shape)
 {
-	hlo_reading *r = m->r;
+	graph_reading *r = m->r;
 	relation x;
 	int step = 0;
 	int64_t *base = SW_NEW(r->work, int64_t, r->devices * m->rank), global[SW_MAX_DIMS];
@@ -483,7 +483,7 @@ static bool infer_start(inferring *m, const hlo_shape *shape)
 	return true;
 }
 
-const hlo_value *hlo_infer(hlo_reading *r, int source, const int *path, int count, int last)
+const hlo_value *hlo_infer(graph_reading *r, int source, const int *path, int count, int last)
 {
 	inferring *m = SW_NEW(r->brief, inferring, 1);
 	hlo_shape shape;

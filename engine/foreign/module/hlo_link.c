@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-static const graph_instruction *at_of(const hlo_reading *r, int i)
+static const graph_instruction *at_of(const graph_reading *r, int i)
 {
 	return i >= 0 ? &r->module->instruction[i] : NULL;
 }
 
 /* `{[0:2], [4:8]}`: does it cut dimension `*dim` alone, and there into `of` equal pieces of which this is piece k? */
-static bool slice_is_piece(const hlo_reading *r, int i, int64_t k, int64_t of, int *dim)
+static bool slice_is_piece(const graph_reading *r, int i, int64_t k, int64_t of, int *dim)
 {
 	const graph_instruction *at = at_of(r, i), *whole = at_of(r, graph_operand(r->module, i, 0));
 	hlo_shape from;
@@ -37,7 +37,7 @@ static bool slice_is_piece(const hlo_reading *r, int i, int64_t k, int64_t of, i
 }
 
 /* The value whose slices an all-to-all exchanges, or -1. */
-static int sliced_source(const hlo_reading *r, int i)
+static int sliced_source(const graph_reading *r, int i)
 {
 	const graph_instruction *at = at_of(r, i);
 	int source = -1, dim = -1;
@@ -54,7 +54,7 @@ static int sliced_source(const hlo_reading *r, int i)
 }
 
 /* The all-to-all whose pieces a concatenation puts together in their order, or -1. */
-static int joined_source(const hlo_reading *r, int i)
+static int joined_source(const graph_reading *r, int i)
 {
 	const graph_instruction *at = at_of(r, i);
 	int source = -1;
@@ -73,7 +73,7 @@ static int joined_source(const hlo_reading *r, int i)
 	return source;
 }
 
-static hlo_link link_of(hlo_reading *r, int i)
+static hlo_link link_of(graph_reading *r, int i)
 {
 	const graph_instruction *at = at_of(r, i);
 	hlo_link link = {.source = -1, .consumer = -1};
@@ -97,13 +97,13 @@ static hlo_link link_of(hlo_reading *r, int i)
 }
 
 /* Does `i` use all that there is of its source? */
-static bool uses_alone(const hlo_reading *r, int i)
+static bool uses_alone(const graph_reading *r, int i)
 {
 	int wanted = r->link[i].pieces ? at_of(r, i)->operands : 1;
 	return at_of(r, r->link[i].source)->users == wanted;
 }
 
-bool hlo_links_find(hlo_reading *r)
+bool hlo_links_find(graph_reading *r)
 {
 	r->link = SW_NEW(r->work, hlo_link, r->module->instructions);
 	if (!r->link)

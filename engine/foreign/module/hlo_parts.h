@@ -9,110 +9,34 @@
 
 #include "foreign/module/hlo_form.h"
 #include "foreign/module/hlo_text.h"
+#include "foreign/module/reading.h"
 #include "foreign/module/traffic.h"
 
-#define HLO_DEVICES_MOST ((int64_t)1 << 16)
-
 /* What all devices hold of one value.  The array need not be the one that another value is of. */
-typedef struct hlo_value {
+struct hlo_value {
 	int rank; /* of the array */
 	const int64_t *global;
 	const int64_t *base; /* where each device's tile begins: devices x rank; NULL: all begin at 0 */
 	const hlo_form *form;
-} hlo_value;
-
-/* Groups, or pairs, of one attribute. */
-typedef struct hlo_groups {
-	sw_str text;
-	bool pairs;
-	bool right; /* every device stands in one group, and all have `size` */
-	int64_t size;
-	int32_t *member;     /* devices, group after group; of pairs: the source of every device */
-	traffic_groups come; /* whatever they are */
-} hlo_groups;
-
-/* Small whole numbers that a program computes: the same on all devices, or each its own. */
-typedef struct hlo_scalar {
-	int64_t count; /* 0: not known */
-	bool own;
-	bool elided;    /* it comes from a table that the text leaves out: constant({...}) */
-	int64_t *value; /* devices x count where they have their own, else count */
-} hlo_scalar;
+};
 
 /* How a value comes from another without computing. */
-typedef struct hlo_link {
+struct hlo_link {
 	int source;   /* instruction, or -1 */
 	int consumer; /* the one that alone uses it this way, or -1 */
 	bool step;    /* a step, not glue */
 	bool pieces;  /* the source is cut in slices (all-to-all of tuples), or put together again */
-} hlo_link;
-
-/* How often a computation runs. */
-typedef struct hlo_runs {
-	int64_t count; /* a loop that tells no number counts once */
-	int64_t loop;  /* line of the innermost one around it, as it is called first; 0: none */
-	bool open;     /* there is one around it */
-	bool untaken;  /* only branches lead to it that are not counted */
-} hlo_runs;
-
-typedef struct hlo_reading {
-	const graph_module *module;
-	const sw_pulse *pulse;
-	sw_arena *arena; /* of the result */
-	sw_arena *work;  /* of everything else */
-	sw_arena *brief; /* cleared after every chain */
-	sw_diag *diag;
-	int64_t devices;
-	hlo_link *link;
-	hlo_scalar *scalar;
-	uint8_t *asked;           /* of scalars: 1 being computed, 2 done */
-	const hlo_value **value;  /* NULL: not known */
-	const hlo_value ***tuple; /* of tuples: their elements */
-	uint8_t *judged;          /* of steps: 1 in a plan, 2 left out */
-	hlo_runs *runs;           /* of computations */
-	int64_t branches;         /* conditionals of which only the dearer branch counts */
-	sw_traffic_row *traffic;  /* of collectives: what each moves; NULL: not asked yet */
-	struct hlo_cache *cache;
-	const struct hlo_sources *sources;
-	bool failed; /* memory ran out */
-} hlo_reading;
-
-/* ---- hlo_group.c ---- */
-
-bool hlo_cache_start(hlo_reading *r);
-const hlo_groups *hlo_groups_of(hlo_reading *r, const graph_instruction *at);
-const hlo_groups *hlo_pairs_of(hlo_reading *r, const graph_instruction *at);
-
-/* ---- hlo_scalar.c ---- */
-
-/* The numbers that instruction `i` computes; NULL where they are not known before the program runs. */
-const hlo_scalar *hlo_scalar_of(hlo_reading *r, int i);
-
-/* Is it a slice of an array whose place differs by device? */
-bool hlo_slices_by_device(hlo_reading *r, int i);
-
-/* Would it be one, had the text the tables that say the place? */
-bool hlo_slice_elided(hlo_reading *r, int i);
+};
 
 /* ---- hlo_link.c ---- */
 
-bool hlo_links_find(hlo_reading *r);
+bool hlo_links_find(graph_reading *r);
 
-/* ---- hlo_traffic.c ---- */
+/* ---- hlo_calls.c ---- */
 
-/* Fills r->traffic: what the collectives move each time they run. */
-bool hlo_traffic_find(hlo_reading *r);
-
-/* Bytes that a device gets each time instruction `i` runs. */
-double hlo_traffic_bytes(const hlo_reading *r, int i);
-
-/* All of them in rows, as often as they run. */
-bool hlo_traffic_give(hlo_reading *r, sw_traffic *traffic);
-
-/* ---- hlo_runs.c ---- */
-
-/* Of the branches of a conditional only that which moves most counts. */
-bool hlo_runs_find(hlo_reading *r);
+/* What instructions call, and how often it runs. */
+void hlo_loops_find(graph_module *module);
+bool hlo_calls_find(graph_reading *r);
 
 /* ---- hlo_step.c ---- */
 
@@ -129,41 +53,43 @@ typedef struct hlo_step {
 
 /* The value of instruction `i`, whose link says its source, from that of its source.  Where it is a step that does
  * something step->op says what; else it is SW_OP_COUNT.  NULL with the reason where it is none that a plan can say. */
-const hlo_value *hlo_step_take(hlo_reading *r, int i, const hlo_value *from, hlo_step *step, const char **reason);
+const hlo_value *hlo_step_take(graph_reading *r, int i, const hlo_value *from, hlo_step *step, const char **reason);
 
 /* The form of instruction `i` from that of its source, where it is no step. */
-bool hlo_glue_form(hlo_reading *r, int i, hlo_form *form);
+bool hlo_glue_form(graph_reading *r, int i, hlo_form *form);
 
 /* The form before all-to-all `i` of groups of `size`, with its pieces along *dim. */
-bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int *dim);
+bool hlo_exchange_form(graph_reading *r, int i, int64_t size, hlo_form *form, int *dim);
 
 /* The form after dynamic-slice `i`; adds to every device's base where its slice starts. */
-bool hlo_slice_form(hlo_reading *r, int i, hlo_form *form, int rank, int64_t *base);
+bool hlo_slice_form(graph_reading *r, int i, hlo_form *form, int rank, int64_t *base);
 
 /* The product of the sizes of the sums that wait before step `k`, and the number of the term that a device holds then. */
 int64_t hlo_terms_before(const hlo_step *step, int count, int k);
 int64_t hlo_term_before(const hlo_step *step, int count, int k, int64_t device);
 
-hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const int64_t *base, const hlo_form *form);
+hlo_value *hlo_value_new(graph_reading *r, int rank, const int64_t *global, const int64_t *base,
+	const hlo_form *form);
 
 /* A value whose tensor has the array's dimensions, of the tile that the shape says. */
-const hlo_value *hlo_value_plain(hlo_reading *r, const hlo_shape *shape, const int64_t *global, const int64_t *base);
+const hlo_value *hlo_value_plain(graph_reading *r, const hlo_shape *shape, const int64_t *global,
+	const int64_t *base);
 
 /* ---- hlo_infer.c ---- */
 
 /* The least sharding of what `source` computes under which the path from there is legal; NULL where there is none.
  * The path's last step is path[last]; what follows is glue. */
-const hlo_value *hlo_infer(hlo_reading *r, int source, const int *path, int count, int last);
+const hlo_value *hlo_infer(graph_reading *r, int source, const int *path, int count, int last);
 
 /* ---- hlo_derived.c ---- */
 
 extern const hlo_value hlo_tuple_end; /* stands after the last element of a tuple */
 
 /* The same places as tiles of an array that has the tensor's dimensions; NULL where they are none. */
-const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const hlo_shape *shape);
+const hlo_value *hlo_value_rebase(graph_reading *r, const hlo_value *value, const hlo_shape *shape);
 
 /* Fills what is known of instruction `i` from what is known of its operands. */
-void hlo_know(hlo_reading *r, int i);
+void hlo_know(graph_reading *r, int i);
 
 /* ---- hlo_source.c ---- */
 
@@ -174,13 +100,13 @@ bool hlo_quoted(sw_str text, const char *key, sw_text *out);
 int64_t hlo_number_after(sw_str line, const char *key);
 
 /* Add `FILE:LINE`, of a stack frame by the tables of the module, or of what metadata say; false where nothing says it. */
-bool hlo_frame_add(hlo_reading *r, int64_t frame, sw_text *out);
-bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out);
+bool hlo_frame_add(graph_reading *r, int64_t frame, sw_text *out);
+bool hlo_source_add(graph_reading *r, sw_str metadata, sw_text *out);
 
 /* ---- hlo_found.c ---- */
 
 /* What there is to be found in the steps of a chain: bits 1 << sw_hlo_finding. */
-unsigned hlo_found(const hlo_reading *r, const hlo_value *from, const hlo_step *step, int count);
+unsigned hlo_found(const graph_reading *r, const hlo_value *from, const hlo_step *step, int count);
 
 /* Do devices hold copies of what a step of the plan sums to all? */
 bool hlo_found_copies(const sw_plan *plan);
@@ -188,7 +114,7 @@ bool hlo_found_copies(const sw_plan *plan);
 /* ---- hlo_plan.c ---- */
 
 /* Makes the plan of steps that were taken.  false with the reason. */
-bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,
+bool hlo_plan_make(graph_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,
 	sw_hlo_chain *chain, const char **reason);
 
 #endif

@@ -15,7 +15,7 @@
 #include <shardwalk/number.h>
 
 typedef struct planning {
-	hlo_reading *r;
+	graph_reading *r;
 	const hlo_value *from;
 	const hlo_step *step;
 	int count;
@@ -78,7 +78,7 @@ static bool tiles_list(const planning *p, int k, const int64_t *base, const int6
 static sw_sharding *sharding_of(const planning *p, int k, const int64_t *base, const int64_t *tile)
 {
 	int64_t terms = hlo_terms_before(p->step, p->count, k);
-	hlo_reading *r = p->r;
+	graph_reading *r = p->r;
 	int rank = p->from->rank;
 	sw_sharding *s = SW_NEW_ZERO(r->brief, sw_sharding, 1);
 	held *list = SW_NEW(r->brief, held, r->devices);
@@ -121,7 +121,7 @@ static sw_sharding *sharding_of(const planning *p, int k, const int64_t *base, c
 /* The plan's own order, which lives as long as the chain. */
 static bool slots_set(planning *p, const sw_reading *reading)
 {
-	hlo_reading *r = p->r;
+	graph_reading *r = p->r;
 	if (!sw_device_order_copy(reading->problem.mesh.order, r->devices, r->arena, &p->plan.problem.mesh.order))
 		return !(r->failed = true);
 	p->slot = SW_NEW(r->brief, int32_t, r->devices);
@@ -141,7 +141,7 @@ static int64_t device_at(const planning *p, int64_t slot)
 
 static bool step_lists(planning *p, const hlo_step *from, sw_step *step)
 {
-	hlo_reading *r = p->r;
+	graph_reading *r = p->r;
 	int32_t *list = from->member ? SW_NEW(r->arena, int32_t, r->devices) : NULL;
 	if (!from->member)
 		return true;
@@ -190,7 +190,7 @@ static bool type_find(planning *p, const hlo_step *from, sw_type *type)
 
 static bool step_map(planning *p, const hlo_step *from, sw_value *made)
 {
-	hlo_reading *r = p->r;
+	graph_reading *r = p->r;
 	int rank = p->from->rank;
 	sw_type *type = SW_NEW(r->brief, sw_type, 1);
 	if (!type)
@@ -232,7 +232,7 @@ static bool shape_make(planning *p, sw_dtype dtype)
 
 static bool ends_make(planning *p, const char **reason)
 {
-	hlo_reading *r = p->r;
+	graph_reading *r = p->r;
 	const hlo_step *last = &p->step[p->count - 1];
 	sw_reading *reading = SW_NEW(r->brief, sw_reading, 1);
 	int64_t tile[SW_MAX_DIMS];
@@ -260,7 +260,7 @@ static void origin_set(planning *p)
 	plan->local_cost = -1;
 }
 
-bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,
+bool hlo_plan_make(graph_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,
 	sw_hlo_chain *chain, const char **reason)
 {
 	planning *p = SW_NEW_ZERO(r->brief, planning, 1);

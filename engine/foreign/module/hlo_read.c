@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "foreign/module/collectives.h"
 #include "foreign/module/hlo_parts.h"
 #include "base/room.h"
 
@@ -43,7 +44,7 @@ typedef struct taken {
 } taken;
 
 typedef struct importing {
-	hlo_reading r;
+	graph_reading r;
 	sw_hlo_import *out;
 	int chain_room, left_room;
 	taken *known;
@@ -284,7 +285,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 		return false;
 	t->hash = taken_hash(m, t);
 	taken *slot = taken_slot(m, t);
-	const hlo_runs *runs = &m->r.runs[at_of(m, a->instruction[0])->computation];
+	const runs_part *runs = &m->r.runs.part[at_of(m, a->instruction[0])->computation];
 	if (slot->chain >= 0) {
 		sw_hlo_chain *there = &out->chains[slot->chain];
 		there->count++;
@@ -316,7 +317,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 static bool path_holds(importing *m, int i, int64_t *terms)
 {
 	const graph_instruction *at = at_of(m, i);
-	const hlo_groups *groups = m->r.link[i].step && hlo_reduces(at->op) ? hlo_groups_of(&m->r, at) : NULL;
+	const graph_groups *groups = m->r.link[i].step && hlo_reduces(at->op) ? graph_groups_of(&m->r, at) : NULL;
 	return !groups || !groups->right || (sw_mul(*terms, groups->size, terms) && *terms <= m->r.devices);
 }
 
@@ -583,7 +584,7 @@ static int callee_of(const importing *m, int i, const char *name)
 /* What a loop gives is what goes in; where that is not known, what its body makes. */
 static void loop_result(importing *m, int i, int root)
 {
-	hlo_reading *r = &m->r;
+	graph_reading *r = &m->r;
 	const hlo_value **in = r->tuple[graph_operand(r->module, i, 0)], **out = r->tuple[root];
 	int count = 0;
 	while (in && out && in[count] != &hlo_tuple_end && out[count] != &hlo_tuple_end)
@@ -624,12 +625,12 @@ static void instruction_take(importing *m, int i, int depth)
 	const graph_instruction *at = at_of(m, i);
 	hlo_class kind = hlo_class_of(at->op);
 	bool elided = at->op == HLO_DYNAMIC_SLICE && !m->r.link[i].step && hlo_slice_elided(&m->r, i);
-	bool collective = kind == HLO_COMPUTES || elided ||
-		(kind == HLO_MOVES && (at->op != HLO_DYNAMIC_SLICE || m->r.link[i].step));
+	bool computes = kind == HLO_COMPUTES && m->r.traffic[i].count;
+	bool collective = computes || elided || (kind == HLO_MOVES && (at->op != HLO_DYNAMIC_SLICE || m->r.link[i].step));
 	m->out->collectives += collective;
 	if (m->r.judged[i])
 		return;
-	if (kind == HLO_COMPUTES)
+	if (computes)
 		leave(m, i, "it computes, and moves no array from one sharding to another");
 	else if (hlo_reduces(at->op) && !m->r.link[i].step)
 		leave(m, i, why_no_sum(m, i));
@@ -663,16 +664,14 @@ static void computation_take(importing *m, int c, int depth)
 
 static bool room_make(importing *m)
 {
-	hlo_reading *r = &m->r;
+	graph_reading *r = &m->r;
 	int n = r->module->instructions;
-	r->scalar = SW_NEW(r->work, hlo_scalar, n);
-	r->asked = SW_NEW_ZERO(r->work, uint8_t, n);
 	r->value = SW_NEW_ZERO(r->work, const hlo_value *, n);
 	r->tuple = SW_NEW_ZERO(r->work, const hlo_value **, n);
 	r->judged = SW_NEW_ZERO(r->work, uint8_t, n);
 	m->reached = SW_NEW_ZERO(r->work, uint8_t, r->module->computations);
-	return r->scalar && r->asked && r->value && r->tuple && r->judged && m->reached && hlo_cache_start(r) &&
-		hlo_links_find(r) && hlo_traffic_find(r) && hlo_runs_find(r);
+	return r->value && r->tuple && r->judged && m->reached && graph_groups_start(r) && graph_scalars_start(r) &&
+		hlo_links_find(r) && graph_traffic_find(r) && hlo_calls_find(r);
 }
 
 static int compare_chains(const void *a, const void *b)
@@ -766,15 +765,25 @@ static int64_t devices_of(const graph_module *module)
 	return devices;
 }
 
+static bool traffic_give(importing *m, sw_traffic *traffic)
+{
+	int count = 0, room = 0;
+	collective *met = SW_NEW(m->r.work, collective, m->r.module->instructions + 1);
+	for (int i = 0; met && i < m->r.module->instructions; i++)
+		if (m->r.traffic[i].count)
+			met[count++] = (collective){i, at_of(m, i)->computation, m->r.judged[i] == 1, false};
+	return met && graph_traffic_give(&m->r, met, count, traffic, &room) && traffic_finish(traffic, m->r.arena);
+}
+
 static bool import_run(importing *m, sw_span header, sw_diag *diag)
 {
 	sw_hlo_import *out = m->out;
 	const graph_module *module = m->r.module;
 	m->r.devices = devices_of(module);
-	if (m->r.devices > HLO_DEVICES_MOST) {
+	if (m->r.devices > DEVICES_MOST) {
 		sw_diag_set(diag, SW_S08, header, "a module for %lld devices: too many for a map of each",
 			(long long)m->r.devices);
-		sw_diag_expected(diag, "at most %lld", (long long)HLO_DEVICES_MOST);
+		sw_diag_expected(diag, "at most %lld", (long long)DEVICES_MOST);
 		return false;
 	}
 	*out = (sw_hlo_import){.partitions = m->r.devices,
@@ -784,7 +793,7 @@ static bool import_run(importing *m, sw_span header, sw_diag *diag)
 	if (!room_make(m))
 		return sw_diag_memory(diag);
 	module_take(m);
-	if (m->r.failed || !hlo_traffic_give(&m->r, &out->traffic))
+	if (m->r.failed || !traffic_give(m, &out->traffic))
 		return sw_diag_memory(diag);
 	if (!sw_pulse_beat(m->r.pulse, "instructions", module->instructions, module->instructions))
 		return sw_diag_set(diag, SW_S03, header, "stopped before all chains were found");
@@ -834,8 +843,9 @@ bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_
 	int64_t instructions = right ? module.instructions : 0;
 	right = right && hlo_inline(&module, work, diag);
 	if (right) {
+		hlo_loops_find(&module);
 		m->out = &out;
-		m->r = (hlo_reading){.module = &module,
+		m->r = (graph_reading){.module = &module,
 			.pulse = pulse,
 			.arena = arena,
 			.work = work,

@@ -48,7 +48,7 @@ static bool is_numbered(sw_str line, int64_t number)
 		first == number;
 }
 
-static bool table_read(hlo_reading *r, sw_str rest, source_table *table)
+static bool table_read(graph_reading *r, sw_str rest, source_table *table)
 {
 	sw_str count = rest;
 	int lines = 0;
@@ -62,7 +62,7 @@ static bool table_read(hlo_reading *r, sw_str rest, source_table *table)
 	return true;
 }
 
-static const struct hlo_sources *sources_of(hlo_reading *r)
+static const struct hlo_sources *sources_of(graph_reading *r)
 {
 	sw_str rest = r->module->front;
 	if (r->sources)
@@ -104,7 +104,7 @@ bool hlo_quoted(sw_str text, const char *key, sw_text *out)
 	return true;
 }
 
-bool hlo_frame_add(hlo_reading *r, int64_t frame, sw_text *out)
+bool hlo_frame_add(graph_reading *r, int64_t frame, sw_text *out)
 {
 	const struct hlo_sources *all = sources_of(r);
 	const sw_str *at = all ? line_of(&all->table[2], frame) : NULL;
@@ -116,7 +116,7 @@ bool hlo_frame_add(hlo_reading *r, int64_t frame, sw_text *out)
 	return true;
 }
 
-bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out)
+bool hlo_source_add(graph_reading *r, sw_str metadata, sw_text *out)
 {
 	int64_t frame = hlo_number_after(metadata, "stack_frame_id=");
 	if (!frame) {

@@ -12,7 +12,7 @@
 
 /* ---- values ---- */
 
-hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const int64_t *base, const hlo_form *form)
+hlo_value *hlo_value_new(graph_reading *r, int rank, const int64_t *global, const int64_t *base, const hlo_form *form)
 {
 	assert(rank >= 0 && rank <= SW_MAX_DIMS);
 	hlo_value *value = SW_NEW(r->work, hlo_value, 1);
@@ -29,7 +29,7 @@ hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const 
 	return value;
 }
 
-const hlo_value *hlo_value_plain(hlo_reading *r, const hlo_shape *shape, const int64_t *global, const int64_t *base)
+const hlo_value *hlo_value_plain(graph_reading *r, const hlo_shape *shape, const int64_t *global, const int64_t *base)
 {
 	hlo_form form;
 	int64_t size = 1;
@@ -47,7 +47,7 @@ static void form_copy(hlo_form *to, const hlo_form *from)
 	memcpy(to, from, offsetof(hlo_form, atom) + (size_t)from->first[from->dims] * sizeof(sw_digit));
 }
 
-static int64_t *base_new(hlo_reading *r, const hlo_value *from)
+static int64_t *base_new(graph_reading *r, const hlo_value *from)
 {
 	int64_t *base = SW_NEW(r->work, int64_t, r->devices * from->rank);
 	if (!base)
@@ -90,7 +90,7 @@ static bool form_join(hlo_form *form, const graph_instruction *at, const hlo_sha
 	return hlo_form_transpose(form, form->dims, from) && hlo_form_reshape(form, shape->rank, shape->dim);
 }
 
-bool hlo_glue_form(hlo_reading *r, int i, hlo_form *form)
+bool hlo_glue_form(graph_reading *r, int i, hlo_form *form)
 {
 	const graph_module *m = r->module;
 	const graph_instruction *at = &m->instruction[i];
@@ -189,7 +189,7 @@ static void pieces_offset(const pieces *p, int64_t j, int64_t *offset)
 }
 
 /* Do all groups have these pieces? */
-static bool pieces_hold(const hlo_value *from, const hlo_groups *groups, int64_t devices, const pieces *p)
+static bool pieces_hold(const hlo_value *from, const graph_groups *groups, int64_t devices, const pieces *p)
 {
 	for (int64_t g = 0; g < devices; g += groups->size)
 		for (int64_t j = 0; j < groups->size; j++) {
@@ -205,7 +205,7 @@ static bool pieces_hold(const hlo_value *from, const hlo_groups *groups, int64_t
 /* ---- steps ---- */
 
 typedef struct taking {
-	hlo_reading *r;
+	graph_reading *r;
 	int i;
 	const graph_instruction *at;
 	const hlo_value *from;
@@ -234,9 +234,9 @@ static const hlo_value *finish(taking *t, const int64_t *base)
 }
 
 /* The members of every group in the order of their pieces, row-major over the array. */
-static bool order_members(taking *t, const hlo_groups *groups, const int64_t *base, const int64_t *tile)
+static bool order_members(taking *t, const graph_groups *groups, const int64_t *base, const int64_t *tile)
 {
-	hlo_reading *r = t->r;
+	graph_reading *r = t->r;
 	int rank = t->from->rank;
 	int32_t *out = SW_NEW(r->work, int32_t, r->devices);
 	int64_t size = groups->size;
@@ -271,9 +271,9 @@ static bool order_members(taking *t, const hlo_groups *groups, const int64_t *ba
 	return true;
 }
 
-static const hlo_groups *groups_for(const taking *t)
+static const graph_groups *groups_for(const taking *t)
 {
-	const hlo_groups *groups = hlo_groups_of(t->r, t->at);
+	const graph_groups *groups = graph_groups_of(t->r, t->at);
 	if (!groups || !groups->right) {
 		refuse(t, "its groups are not of all devices, or not equally large");
 		return NULL;
@@ -281,7 +281,7 @@ static const hlo_groups *groups_for(const taking *t)
 	return groups;
 }
 
-static bool pieces_for(const taking *t, const hlo_groups *groups, pieces *p)
+static bool pieces_for(const taking *t, const graph_groups *groups, pieces *p)
 {
 	if (pieces_find(t->from, groups->member, groups->size, p) && pieces_hold(t->from, groups, t->r->devices, p))
 		return true;
@@ -291,7 +291,7 @@ static bool pieces_for(const taking *t, const hlo_groups *groups, pieces *p)
 
 static const hlo_value *take_gather(taking *t)
 {
-	const hlo_groups *groups = groups_for(t);
+	const graph_groups *groups = groups_for(t);
 	int dim, rank = t->from->rank;
 	pieces p;
 	if (!groups)
@@ -312,7 +312,7 @@ static const hlo_value *take_gather(taking *t)
 	return order_members(t, groups, t->from->base, t->before) ? finish(t, base) : NULL;
 }
 
-bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int *dim)
+bool hlo_exchange_form(graph_reading *r, int i, int64_t size, hlo_form *form, int *dim)
 {
 	const graph_module *m = r->module;
 	const graph_instruction *at = &m->instruction[i];
@@ -344,7 +344,7 @@ bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int 
 
 static const hlo_value *take_exchange(taking *t)
 {
-	const hlo_groups *groups = groups_for(t);
+	const graph_groups *groups = groups_for(t);
 	int dim, rank = t->from->rank;
 	pieces p;
 	if (!groups)
@@ -393,7 +393,7 @@ int64_t hlo_term_before(const hlo_step *step, int count, int k, int64_t device)
 }
 
 /* Which device of a group holds which term is free: they are numbered as the devices are. */
-static bool number_terms(taking *t, const hlo_groups *groups)
+static bool number_terms(taking *t, const graph_groups *groups)
 {
 	int32_t *term = SW_NEW(t->r->work, int32_t, t->r->devices);
 	if (!term) {
@@ -413,7 +413,7 @@ static bool number_terms(taking *t, const hlo_groups *groups)
 }
 
 /* Do the devices of each group hold the same tile? */
-static bool holds_terms(const taking *t, const hlo_groups *groups)
+static bool holds_terms(const taking *t, const graph_groups *groups)
 {
 	for (int64_t d = 0; d < t->r->devices; d++)
 		for (int i = 0; i < t->from->rank; i++)
@@ -423,9 +423,9 @@ static bool holds_terms(const taking *t, const hlo_groups *groups)
 	return true;
 }
 
-static const hlo_groups *groups_to_sum(taking *t)
+static const graph_groups *groups_to_sum(taking *t)
 {
-	const hlo_groups *groups = groups_for(t);
+	const graph_groups *groups = groups_for(t);
 	if (!groups || groups->size == 1)
 		return groups;
 	if (!holds_terms(t, groups)) {
@@ -437,7 +437,7 @@ static const hlo_groups *groups_to_sum(taking *t)
 
 static const hlo_value *take_sum(taking *t)
 {
-	const hlo_groups *groups = groups_to_sum(t);
+	const graph_groups *groups = groups_to_sum(t);
 	if (!groups || groups->size == 1)
 		return groups ? t->from : NULL;
 	t->step->op = SW_ALLREDUCE;
@@ -447,7 +447,7 @@ static const hlo_value *take_sum(taking *t)
 
 static const hlo_value *take_scatter(taking *t)
 {
-	const hlo_groups *groups = groups_to_sum(t);
+	const graph_groups *groups = groups_to_sum(t);
 	int dim, rank = t->from->rank;
 	if (!groups || groups->size == 1)
 		return groups ? t->from : NULL;
@@ -465,7 +465,7 @@ static const hlo_value *take_scatter(taking *t)
 
 static const hlo_value *take_permute(taking *t)
 {
-	const hlo_groups *pairs = hlo_pairs_of(t->r, t->at);
+	const graph_groups *pairs = graph_pairs_of(t->r, t->at);
 	int rank = t->from->rank;
 	if (!pairs || !pairs->right)
 		return refuse(t, "its pairs leave devices without a tile");
@@ -479,10 +479,10 @@ static const hlo_value *take_permute(taking *t)
 }
 
 /* Cuts dimension k to `size` elements, from where the scalar says on every device. */
-static bool slice_dim(hlo_reading *r, int i, int k, int64_t size, hlo_form *form, int rank, int64_t *base)
+static bool slice_dim(graph_reading *r, int i, int k, int64_t size, hlo_form *form, int rank, int64_t *base)
 {
 	int64_t have = hlo_form_size(form, k);
-	const hlo_scalar *start = hlo_scalar_of(r, graph_operand(r->module, i, k + 1));
+	const graph_scalar *start = graph_scalar_of(r, graph_operand(r->module, i, k + 1));
 	if (have == size)
 		return true;
 	if (!start || size < 1 || have % size != 0)
@@ -497,7 +497,7 @@ static bool slice_dim(hlo_reading *r, int i, int k, int64_t size, hlo_form *form
 	return hlo_form_shrink(form, k, size);
 }
 
-bool hlo_slice_form(hlo_reading *r, int i, hlo_form *form, int rank, int64_t *base)
+bool hlo_slice_form(graph_reading *r, int i, hlo_form *form, int rank, int64_t *base)
 {
 	const graph_instruction *at = &r->module->instruction[i];
 	hlo_shape shape;
@@ -562,7 +562,7 @@ static const hlo_value *take(taking *t)
 	}
 }
 
-const hlo_value *hlo_step_take(hlo_reading *r, int i, const hlo_value *from, hlo_step *step, const char **reason)
+const hlo_value *hlo_step_take(graph_reading *r, int i, const hlo_value *from, hlo_step *step, const char **reason)
 {
 	taking t = {.r = r, .i = i, .at = &r->module->instruction[i], .from = from, .step = step, .reason = reason};
 	*step = (hlo_step){.op = SW_OP_COUNT};

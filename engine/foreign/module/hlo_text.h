@@ -16,8 +16,6 @@
 
 #include "foreign/module/graph.h"
 
-#define HLO_DIMS 32 /* of a local tensor, with the dimensions that reshapes add for a while */
-
 /* The operation by which instruction `i`, which reduces, combines two values; HLO_OTHER: none that has a name here. */
 hlo_op hlo_combines_by(const graph_module *module, int i);
 
@@ -31,15 +29,6 @@ bool hlo_inline(graph_module *module, sw_arena *arena, sw_diag *diag);
 int hlo_computation_named(const graph_module *module, sw_str name);
 
 /* ---- slices of the text ---- */
-
-typedef struct hlo_shape {
-	bool typed; /* dtype is one of ours */
-	sw_dtype dtype;
-	int rank;
-	int64_t dim[HLO_DIMS];
-	bool laid_out;
-	int major[HLO_DIMS]; /* dimensions from the major-most in memory to the innermost */
-} hlo_shape;
 
 /* false: a tuple, a token, or more than HLO_DIMS dimensions. */
 bool hlo_shape_read(sw_str text, hlo_shape *shape);

@@ -33,6 +33,10 @@ static bool add_whole(const mlir_flow *flow, sw_str text, sw_text *out)
 {
 	size_t length = 2;
 	sw_text_add(out, "#sdy.sharding");
+	if (sw_str_starts(text, "<#sdy.")) {
+		sw_text_add_char(out, '<');
+		text = sw_str_behind(text, strlen("<#sdy."));
+	}
 	if (text.length < 2 || text.at[1] != '@') {
 		sw_text_add_str(out, text);
 		return true;

@@ -257,6 +257,17 @@ static bool add_argument(reader *r, sw_str part, int index)
 		name_value(r, name, r->module->values - 1);
 }
 
+/* `%a: tensor<2xf32>, %b: ...` */
+static bool add_arguments(reader *r, sw_str list)
+{
+	sw_str part;
+	size_t at = 0;
+	for (int k = 0; (part = sw_str_split(list, &at, SW_NESTING_MLIR)).length; k++)
+		if (!add_argument(r, part, k))
+			return false;
+	return true;
+}
+
 /* Of several with one name the first is found. */
 static bool remember(sw_names *names, sw_str name, int is)
 {
@@ -277,7 +288,7 @@ static bool open_function(reader *r, sw_str line)
 	if (!SW_GROW(r->arena, m->function, m->functions, r->function_room, 64))
 		return sw_diag_memory(r->diag);
 	graph_function *f = &m->function[m->functions++];
-	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))}, part,
+	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))},
 		   rest = sw_str_trim(sw_str_behind(line, close));
 	sw_str name = {sign + 1, (size_t)(open - sign - 1)};
 	if (!remember(&m->function_names, name, m->functions - 1))
@@ -288,10 +299,8 @@ static bool open_function(reader *r, sw_str line)
 		.first_arg = m->values,
 		.at = r->at,
 		.line = r->line};
-	size_t at = 0;
-	for (int k = 0; (part = sw_str_split(arguments, &at, SW_NESTING_MLIR)).length; k++)
-		if (!add_argument(r, part, k))
-			return false;
+	if (!add_arguments(r, arguments))
+		return false;
 	f = &m->function[m->functions - 1];
 	f->args = m->values - f->first_arg;
 	rest = sw_str_starts(rest, "->") ? sw_str_trim(sw_str_behind(rest, 2)) : (sw_str){"", 0};
@@ -438,6 +447,26 @@ static bool open_block(reader *r, int op)
 	return true;
 }
 
+/* Of `(%a) in_shardings=[...] ... manual_axes={"x"} (%b: tensor<...>) {` what its region sees is given the names in it. */
+static bool open_manual(reader *r, sw_str text, int op)
+{
+	static const char key[] = "manual_axes={";
+	const char *axes = memmem(text.at, text.length, key, sizeof(key) - 1);
+	size_t open = axes ? (size_t)(axes - text.at) + sizeof(key) - 2 : text.length;
+	size_t close = axes ? sw_str_balanced(text, open, SW_NESTING_MLIR) : 0;
+	sw_str rest = sw_str_trim(sw_str_behind(text, close ? close : text.length));
+	size_t end = sw_str_starts(rest, "(") ? sw_str_balanced(rest, 0, SW_NESTING_MLIR) : 0;
+	return open_block(r, op) && add_arguments(r, sw_str_inner((sw_str){rest.at, end}));
+}
+
+/* Where its operands are said: of a manual computation in the first parentheses. */
+static size_t operands_end(hlo_op op, sw_str text, size_t types)
+{
+	const char *open = op == HLO_MANUAL ? memchr(text.at, '(', text.length) : NULL;
+	size_t close = open ? sw_str_balanced(text, (size_t)(open - text.at), SW_NESTING_MLIR) : 0;
+	return close ? close : types;
+}
+
 static bool read_op(reader *r, sw_str line, size_t at)
 {
 	graph_module *m = r->module;
@@ -452,7 +481,7 @@ static bool read_op(reader *r, sw_str line, size_t at)
 	if (op.computation < 0 || !op.word.length)
 		return !opens || push(r, MLIR_IN_OTHER, -1);
 	size_t types = types_begin(rest);
-	if (!read_operands(r, &op, (sw_str){rest.at, types}))
+	if (!read_operands(r, &op, (sw_str){rest.at, operands_end(op.op, rest, types)}))
 		return false;
 	if (!SW_GROW(r->arena, m->instruction, m->instructions, r->op_room, 64))
 		return sw_diag_memory(r->diag);
@@ -466,7 +495,9 @@ static bool read_op(reader *r, sw_str line, size_t at)
 		m->computation[op.computation].root = m->instructions;
 	r->waiting = op.op == HLO_WHILE ? m->instructions : -1;
 	m->instructions++;
-	if (opens && (op.op == HLO_MANUAL || op.op == HLO_CONDITIONAL))
+	if (opens && op.op == HLO_MANUAL)
+		return open_manual(r, rest, m->instructions - 1);
+	if (opens && op.op == HLO_CONDITIONAL)
 		return open_block(r, m->instructions - 1);
 	return !opens || push(r, MLIR_IN_OTHER, m->instructions - 1);
 }
@@ -603,7 +634,7 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 		.end = span.end};
 	sw_str statement, whole = {text.at, span.end};
 	size_t at = span.begin, beat = at;
-	*module = (graph_module){.around = text, .partitions = 1, .arena = arena};
+	*module = (graph_module){.around = text, .partitions = 1, .replicas = 1, .arena = arena};
 	sw_names_start(&module->function_names, arena);
 	sw_names_start(&module->mesh_names, arena);
 	for (r.at = at; mlir_statement(whole, &at, &statement);) {

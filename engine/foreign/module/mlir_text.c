@@ -66,12 +66,12 @@ static sw_str quoted(sw_str text)
 	return end > 2 ? (sw_str){text.at + 1, end - 2} : (sw_str){"", 0};
 }
 
-/* `<@mesh, ...>`, `<mesh<...>, ...>` or `#sdy.sharding<...>` at the start; empty: none. */
+/* `<@mesh, ...>`, `<mesh<...>, ...>`, `<#sdy.mesh<...>, ...>` or `#sdy.sharding<...>` at the start; empty: none. */
 static sw_str angled(sw_str text)
 {
 	size_t name = sw_str_starts(text, "#sdy.sharding<") ? strlen("#sdy.sharding") : 0;
 	sw_str rest = sw_str_behind(text, name);
-	if (!sw_str_starts(rest, "<@") && !sw_str_starts(rest, "<mesh<"))
+	if (!sw_str_starts(rest, "<@") && !sw_str_starts(rest, "<mesh<") && !sw_str_starts(rest, "<#sdy.mesh<"))
 		return (sw_str){"", 0};
 	size_t end = sw_str_balanced(rest, 0, SW_NESTING_MLIR);
 	return (sw_str){rest.at, end};
@@ -111,4 +111,75 @@ sw_str mlir_sharding_in(sw_str text, const char *key)
 {
 	sw_str rest = mlir_shardings_in(text, key);
 	return mlir_next_sharding(&rest, true);
+}
+
+bool mlir_dtype_read(sw_str name, sw_dtype *dtype)
+{
+	char lower[32];
+	if (name.length >= sizeof(lower))
+		return false;
+	for (size_t i = 0; i <= name.length; i++)
+		lower[i] = i == name.length                ? '\0' :
+			name.at[i] >= 'A' && name.at[i] <= 'Z' ? (char)(name.at[i] | 0x20) :
+													 name.at[i];
+	const char *own = strcmp(lower, "i1") == 0 ? "pred" :
+		strcmp(lower, "complex<f32>") == 0     ? "c64" :
+		strcmp(lower, "complex<f64>") == 0     ? "c128" :
+												 lower[0] == 'u' && lower[1] == 'i' ?
+											 memmove(lower + 1, lower + 2, strlen(lower + 2) + 1),
+			   lower : lower;
+	return sw_dtype_parse(sw_str_of(own), dtype, NULL);
+}
+
+/* ---- attributes ---- */
+
+/* `dense<[[0, 1]]> : tensor<1x2xi64>` behind NAME. */
+static bool table_in(sw_str text, const char *name, sw_str *value)
+{
+	const char *at = memmem(text.at, text.length, name, strlen(name));
+	sw_str rest = sw_str_behind(text, at ? (size_t)(at - text.at) + strlen(name) : text.length);
+	size_t end = sw_str_starts(rest, " = dense<") ? sw_str_balanced(rest, strlen(" = dense"), SW_NESTING_MLIR) : 0;
+	if (!end)
+		return false;
+	sw_str type = sw_str_trim(sw_str_behind(rest, end));
+	type = sw_str_trim(sw_str_behind(type, sw_str_starts(type, ":")));
+	size_t typed = sw_str_starts(type, "tensor<") ? sw_str_balanced(type, strlen("tensor"), SW_NESTING_MLIR) : 0;
+	*value = sw_str_trim((sw_str){rest.at + 3, (size_t)(type.at + typed - rest.at) - 3});
+	return typed > 0;
+}
+
+/* `stablehlo.compare  LT, %a, %b`, or `#stablehlo<comparison_direction LT>` */
+static bool direction_in(const graph_instruction *op, sw_str *value)
+{
+	static const char key[] = "comparison_direction ";
+	const char *at = memmem(op->attributes.at, op->attributes.length, key, sizeof(key) - 1);
+	size_t begin = at ? (size_t)(at - op->attributes.at) + sizeof(key) - 1 : op->word.length;
+	sw_str rest = sw_str_trim(sw_str_behind(op->attributes, begin));
+	size_t length = 0;
+	while (length < rest.length && rest.at[length] >= 'A' && rest.at[length] <= 'Z')
+		length++;
+	*value = (sw_str){rest.at, length};
+	return length > 0;
+}
+
+/* What stands between the first OPEN before the types and CLOSE. */
+static bool between(sw_str text, char open, char close, sw_str *value)
+{
+	const char *types = memmem(text.at, text.length, " : ", 3);
+	const char *first = memchr(text.at, open, types ? (size_t)(types - text.at) : text.length);
+	sw_str rest = sw_str_behind(text, first ? (size_t)(first - text.at) + 1 : text.length);
+	const char *end = rest.length ? memchr(rest.at, close, rest.length) : NULL;
+	*value = (sw_str){rest.at, end ? (size_t)(end - rest.at) : 0};
+	return end != NULL;
+}
+
+bool mlir_attribute(const graph_instruction *op, const char *name, sw_str *value)
+{
+	if (strcmp(name, "direction") == 0)
+		return direction_in(op, value);
+	if (strcmp(name, "slice") == 0)
+		return between(op->attributes, '[', ']', value);
+	if (strcmp(name, "literal") == 0)
+		return between(op->attributes, '<', '>', value);
+	return table_in(op->attributes, name, value);
 }

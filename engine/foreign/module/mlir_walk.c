@@ -14,7 +14,7 @@
 
 #include <shardwalk/number.h>
 
-#include "foreign/module/mlir_traffic.h"
+#include "foreign/module/mlir_groups.h"
 #include "foreign/module/trips.h"
 
 #define AGAIN_MOST 1000000 /* operations that are gone through again with other shardings */
@@ -25,23 +25,13 @@
 typedef struct variant {
 	int function;
 	const mlir_cuts **args, **results;
-	int count;   /* results */
-	int callers; /* calls of it that are not counted yet */
-	int64_t runs;
-	int64_t loop; /* line of the innermost loop around its first call; 0: none */
-	bool open, busy;
+	int count; /* results */
+	int part;  /* of the runs */
+	bool busy;
 	bool quiet, partial; /* as the walk was */
-	double bytes;        /* that its collectives bring to a device while it runs once */
-	int first;           /* its calls: edges, or -1 */
 	uint32_t hash;
 	int before; /* in the same list, or -1 */
 } variant;
-
-typedef struct edge {
-	int from, callee, next;
-	int64_t times, loop;
-	bool open;
-} edge;
 
 /* An operation that asks for a sharding of a value, or a call that has it as operand k. */
 typedef struct asker {
@@ -54,19 +44,15 @@ typedef struct walk {
 	mlir_moves *out;
 	variant *variant;
 	int *list; /* variants by hash: as many lists as there is room for variants; -1: empty */
-	edge *edge;
 	asker *asker;
 	int *asked; /* of each value, its first asker, or -1 */
 	bool *seen; /* functions that were gone through */
-	int variants, edges, askers, move_room, variant_room, edge_room, asker_room;
+	int variants, askers, move_room, variant_room, asker_room;
 	int collective_room;
-	int now; /* the variant that is walked through */
-	int64_t times;
-	int64_t loop; /* line of the innermost one; 0: none */
-	bool open;
+	graph_reading *r;
+	int part;     /* of the runs: what is walked through */
 	bool quiet;   /* in a manual computation or a branch: only collectives are looked at */
-	bool partial; /* as in mlir_collective */
-	double bytes; /* of the collectives of this variant so far */
+	bool partial; /* as in a collective */
 	int depth;
 	int64_t again; /* operations that are gone through again */
 	int64_t visits;
@@ -124,7 +110,8 @@ static void move(walk *w, int value, const mlir_cuts *from, const mlir_cuts *to,
 	}
 	if (same_tiles(w, from, to) || !has_room(w, SW_GROW(w->flow->arena, out->move, out->count, w->move_room, 64)))
 		return;
-	out->move[out->count++] = (mlir_move){from, to, value, at, line, w->now, w->times, w->loop, w->open};
+	out->move[out->count++] =
+		(mlir_move){.from = from, .to = to, .value = value, .at = at, .line = line, .part = w->part};
 }
 
 static const mlir_cuts *known(const walk *w, int value)
@@ -209,16 +196,26 @@ static void visit_results(walk *w, variant *v, const graph_function *f)
 	}
 }
 
+/* A part of the runs in the place of that which is walked through, until it is given back; -1: no memory. */
+static int enter_part(walk *w)
+{
+	int part = runs_add_part(&w->r->runs), outer = w->part;
+	if (has_room(w, part >= 0))
+		w->part = part;
+	return outer;
+}
+
+static void add_call(walk *w, const runs_call *call)
+{
+	has_room(w, runs_add_call(&w->r->runs, *call));
+}
+
 static void walk_variant(walk *w, int k)
 {
-	walk outer = *w;
 	const graph_function *f = &w->m->function[w->variant[k].function];
+	int outer = enter_part(w);
+	w->variant[k].part = w->part;
 	w->variant[k].busy = true;
-	w->now = k;
-	w->times = 1;
-	w->loop = 0;
-	w->open = false;
-	w->bytes = 0;
 	w->depth++;
 	for (int i = 0; i < f->args; i++) {
 		const mlir_cuts *own = read_cuts(w, w->m->value[f->first_arg + i].sharding, f->first_arg + i);
@@ -228,14 +225,8 @@ static void walk_variant(walk *w, int k)
 	variant done = w->variant[k];
 	visit_results(w, &done, f);
 	done.busy = false;
-	done.bytes = w->bytes;
-	done.first = w->variant[k].first;
 	w->variant[k] = done;
-	w->now = outer.now;
-	w->times = outer.times;
-	w->loop = outer.loop;
-	w->open = outer.open;
-	w->bytes = outer.bytes;
+	w->part = outer;
 	w->depth--;
 }
 
@@ -335,25 +326,11 @@ static int variant_of(walk *w, int function, const mlir_cuts *const *args, const
 		return -1;
 	memcpy(own, args, (size_t)f->args * sizeof(*own));
 	int made = w->variants++;
-	w->variant[made] = (variant){.function = function,
-		.args = own,
-		.first = -1,
-		.hash = hash,
-		.quiet = w->quiet,
-		.partial = w->partial};
+	w->variant[made] =
+		(variant){.function = function, .args = own, .hash = hash, .quiet = w->quiet, .partial = w->partial};
 	put_in_list(w, made);
 	walk_variant(w, made);
 	return made;
-}
-
-static void add_edge(walk *w, int callee)
-{
-	if (!has_room(w, SW_GROW(w->flow->arena, w->edge, w->edges, w->edge_room, 64)))
-		return;
-	w->edge[w->edges] = (edge){w->now, callee, w->variant[w->now].first, w->times, w->loop, w->open};
-	w->variant[w->now].first = w->edges++;
-	w->variant[callee].callers++;
-	w->bytes += w->variant[callee].bytes * (double)w->times;
 }
 
 static void visit_call(walk *w, const graph_instruction *op)
@@ -365,7 +342,7 @@ static void visit_call(walk *w, const graph_instruction *op)
 		given[k] = known(w, graph_operand_of(w->m, op, k));
 	int callee = function >= 0 && given ? variant_of(w, function, given, op) : -1;
 	if (callee >= 0)
-		add_edge(w, callee);
+		add_call(w, &(runs_call){.from = w->part, .to = w->variant[callee].part, .times = 1, .choice = -1});
 	for (int k = 0; k < op->results; k++)
 		w->flow->known[op->first_result + k] = callee >= 0 && k < w->variant[callee].count ?
 			w->variant[callee].results[k] :
@@ -420,85 +397,22 @@ static sw_str wanted(const walk *w, int region, int value, int deep)
 	return (sw_str){"", 0};
 }
 
-/* `dense<12>` */
-static bool constant_of(const graph_module *m, int value, int64_t *number)
+/* A region of a loop or a conditional, as often as the call says, becomes what is walked through, until w->part is what this
+ * returns. */
+static int visit_called(walk *w, int region, runs_call call)
 {
-	const graph_instruction *op = value >= 0 && m->value[value].op >= 0 ? &m->instruction[m->value[value].op] : NULL;
-	const char *at = op && op->op == HLO_CONSTANT ?
-		memmem(op->attributes.at, op->attributes.length, "dense<", strlen("dense<")) :
-		NULL;
-	size_t length = 0;
-	if (!at)
-		return false;
-	at += strlen("dense<");
-	bool below = *at == '-';
-	at += below;
-	while (at + length < op->attributes.at + op->attributes.length && at[length] >= '0' && at[length] <= '9')
-		length++;
-	if (at + length >= op->attributes.at + op->attributes.length || at[length] != '>' ||
-		!sw_read_int((sw_str){at, length}, number, NULL))
-		return false;
-	*number = below ? -*number : *number;
-	return true;
-}
-
-/* Which of the loop's values it is, or -1. */
-static int carried(const graph_instruction *loop, int value)
-{
-	return value >= loop->first_arg && value < loop->first_arg + loop->args ? value - loop->first_arg : -1;
+	call.from = enter_part(w);
+	call.to = w->part;
+	if (call.from != call.to)
+		add_call(w, &call);
+	visit_region(w, region);
+	return call.from;
 }
 
 static int returned(const graph_module *m, int region, int k)
 {
-	int last = region >= 0 ? m->computation[region].root : -1;
-	return last >= 0 ? graph_operand_of(m, &m->instruction[last], k) : -1;
-}
-
-/* A constant, also one that the loop only hands on. */
-static bool limit_of(const graph_module *m, const graph_instruction *loop, int value, int64_t *number)
-{
-	int k = carried(loop, value);
-	if (k >= 0 && returned(m, loop->child[1], k) == value)
-		value = graph_operand_of(m, loop, k);
-	return constant_of(m, value, number);
-}
-
-/* What the body adds to value k. */
-static bool step_of(const graph_module *m, const graph_instruction *loop, int k, int64_t *step)
-{
-	int next = returned(m, loop->child[1], k);
-	const graph_instruction *op = next >= 0 && m->value[next].op >= 0 ? &m->instruction[m->value[next].op] : NULL;
-	if (!op || (op->op != HLO_ADD && op->op != HLO_SUBTRACT) || op->operands != 2)
-		return false;
-	int left = graph_operand_of(m, op, 0), right = graph_operand_of(m, op, 1);
-	if (op->op == HLO_ADD && carried(loop, right) == k)
-		return constant_of(m, left, step);
-	if (carried(loop, left) != k || !constant_of(m, right, step))
-		return false;
-	*step = op->op == HLO_ADD ? *step : -*step;
-	return true;
-}
-
-/* `stablehlo.compare LT, %a, %b`; -1 where the module does not tell how often the loop runs. */
-static int64_t trips_of(const graph_module *m, const graph_instruction *loop)
-{
-	int value = returned(m, loop->child[0], 0);
-	const graph_instruction *compare = value >= 0 && m->value[value].op >= 0 ? &m->instruction[m->value[value].op] :
-																			   NULL;
-	int64_t start, step, limit;
-	if (!compare || compare->op != HLO_COMPARE || compare->operands != 2 || compare->attributes.length < 21)
-		return -1;
-	sw_str direction = {compare->attributes.at + strlen("stablehlo.compare "), 2};
-	int left = graph_operand_of(m, compare, 0), right = graph_operand_of(m, compare, 1), k = carried(loop, left);
-	if (k < 0 || !limit_of(m, loop, right, &limit)) {
-		direction = sw_str_of(trips_mirrored(direction));
-		k = carried(loop, right);
-		if (k < 0 || !limit_of(m, loop, left, &limit))
-			return -1;
-	}
-	if (!step_of(m, loop, k, &step) || !constant_of(m, graph_operand_of(m, loop, k), &start))
-		return -1;
-	return trips_counted(direction, start, step, limit);
+	int last = m->computation[region].root;
+	return last >= 0 ? graph_operand(m, last, k) : -1;
 }
 
 static void enter_loop(walk *w, const graph_instruction *loop)
@@ -527,24 +441,18 @@ static void leave_loop(walk *w, const graph_instruction *loop)
 
 static void visit_while(walk *w, const graph_instruction *loop)
 {
-	int64_t times = w->times, around = w->loop, trips;
-	bool open = w->open;
+	runs_call call = {.loop = loop->line, .choice = -1};
 	if (loop->children < 2 || loop->args > loop->operands)
 		return;
 	enter_loop(w, loop);
-	trips = trips_of(w->m, loop);
-	w->open |= trips < 0;
-	w->loop = loop->line;
-	if (w->quiet) {
-		w->times = trips_add(0, times, trips < 0 ? 1 : trips + 1);
-		visit_region(w, loop->child[0]);
-	}
-	w->times = trips_add(0, times, trips < 0 ? 1 : trips);
-	visit_region(w, loop->child[1]);
+	int64_t trips = trips_of(w->r, (int)(loop - w->m->instruction));
+	call.times = trips < 0 ? trips : runs_add(trips, 1, 1);
+	if (w->quiet)
+		w->part = visit_called(w, loop->child[0], call);
+	call.times = trips;
+	int outer = visit_called(w, loop->child[1], call);
 	leave_loop(w, loop);
-	w->times = times;
-	w->loop = around;
-	w->open = open;
+	w->part = outer;
 }
 
 /* ---- collectives ---- */
@@ -558,23 +466,12 @@ static bool is_move(const walk *w, const graph_instruction *op)
 static void visit_collective(walk *w, const graph_instruction *op)
 {
 	mlir_moves *out = w->out;
-	sw_traffic_row row;
-	if (is_move(w, op))
+	int i = (int)(op - w->m->instruction);
+	if (!w->r->traffic[i].count || is_move(w, op) ||
+		!has_room(w, SW_GROW(w->flow->arena, out->collective, out->collectives, w->collective_room, 16)))
 		return;
-	sw_arena_mark mark = sw_arena_here(w->flow->arena);
-	bool moves = mlir_traffic_read(w->m, op, out->devices, w->flow->arena, &row);
-	sw_arena_back(w->flow->arena, mark);
-	if (!moves || !has_room(w, SW_GROW(w->flow->arena, out->collective, out->collectives, w->collective_room, 16)))
-		return;
-	out->collective[out->collectives++] = (mlir_collective){.op = (int)(op - w->m->instruction),
-		.variant = w->now,
-		.function = w->variant[w->now].function,
-		.times = w->times,
-		.loop = w->loop,
-		.open = w->open,
-		.partial = w->partial,
-		.bytes = row.bytes};
-	w->bytes += row.bytes * (double)w->times;
+	out->collective[out->collectives++] = (collective){.instruction = i, .part = w->part, .partial = w->partial};
+	w->r->runs.part[w->part].weight += w->r->traffic[i].bytes;
 }
 
 /* Shapes in it are those of devices where it is over all axes of its mesh. */
@@ -582,58 +479,20 @@ static void visit_inside(walk *w, const graph_instruction *op)
 {
 	bool quiet = w->quiet, partial = w->partial;
 	w->quiet = true;
-	w->partial |= mlir_traffic_partial(w->m, op);
+	w->partial |= mlir_is_partial(w->m, op);
 	if (op->children)
 		visit_region(w, op->child[0]);
 	w->quiet = quiet;
 	w->partial = partial;
 }
 
-/* What was found in one branch. */
-typedef struct branch {
-	int collective, edge; /* the first ones of it */
-	double bytes;
-} branch;
-
-static branch branch_at(const walk *w)
-{
-	return (branch){w->out->collectives, w->edges, w->bytes};
-}
-
-/* What functions do that are called in it is their own. */
-static void drop(walk *w, const branch *from, const branch *to)
-{
-	for (int k = from->collective; k < to->collective; k++)
-		if (w->out->collective[k].variant == w->now) {
-			w->out->collective[k].times = 0;
-			w->out->collective[k].dropped = true;
-		}
-	for (int e = from->edge; e < to->edge; e++)
-		w->edge[e].times = w->edge[e].from == w->now ? 0 : w->edge[e].times;
-}
-
-/* Of its branches only that counts which moves most; of several the first. */
 static void visit_case(walk *w, const graph_instruction *op)
 {
 	bool quiet = w->quiet;
-	double base = w->bytes, most = 0;
-	branch best = branch_at(w), best_end = best;
+	runs_call call = {.times = 1, .choice = (int)(op - w->m->instruction)};
 	w->quiet = true;
-	for (int region = op->children ? op->child[0] : -1; region >= 0; region = w->m->computation[region].next) {
-		branch begin = branch_at(w);
-		w->bytes = 0;
-		visit_region(w, region);
-		branch end = branch_at(w);
-		bool more = w->bytes > most;
-		drop(w, more ? &best : &begin, more ? &best_end : &end);
-		if (more) {
-			best = begin;
-			best_end = end;
-			most = w->bytes;
-		}
-	}
-	w->out->branches += most > 0 && op->children > 1;
-	w->bytes = base + most;
+	for (int region = op->children ? op->child[0] : -1; region >= 0; region = w->m->computation[region].next)
+		w->part = visit_called(w, region, call);
 	w->quiet = quiet;
 }
 
@@ -678,76 +537,64 @@ static void visit_region(walk *w, int region)
 			visit(w, &w->m->instruction[i]);
 }
 
-/* Callers before those that they call. */
-static void add_up(walk *w)
-{
-	int *ready = SW_NEW(w->flow->arena, int, w->variants + 1), count = 0;
-	w->flow->failed |= !ready;
-	for (int k = 0; ready && k < w->variants; k++) {
-		w->variant[k].runs = !w->variant[k].callers;
-		if (!w->variant[k].callers)
-			ready[count++] = k;
-	}
-	for (int done = 0; ready && done < count; done++)
-		for (int e = w->variant[ready[done]].first; e >= 0; e = w->edge[e].next) {
-			const variant *from = &w->variant[ready[done]];
-			variant *to = &w->variant[w->edge[e].callee];
-			to->loop = to->loop ? to->loop : w->edge[e].loop ? w->edge[e].loop : from->loop;
-			to->runs = trips_add(to->runs, from->runs, w->edge[e].times);
-			to->open |= from->open || w->edge[e].open;
-			if (--to->callers == 0)
-				ready[count++] = w->edge[e].callee;
-		}
-}
-
 static int compare_moves(const void *a, const void *b)
 {
 	const mlir_move *x = a, *y = b;
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static bool start(walk *w)
-{
-	w->flow->known = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, w->m->values + 1);
-	w->seen = SW_NEW_ZERO(w->flow->arena, bool, w->m->functions + 1);
-	return w->flow->known && w->seen && find_askers(w);
-}
-
 static void order_moves(const walk *w, mlir_moves *moves)
 {
 	for (int k = 0; k < moves->count; k++) {
-		const variant *v = &w->variant[moves->move[k].variant];
-		moves->move[k].times = trips_add(0, v->runs, moves->move[k].times);
-		moves->move[k].loop = moves->move[k].loop ? moves->move[k].loop : v->loop;
-		moves->move[k].open |= v->open;
-	}
-	for (int k = 0; k < moves->collectives; k++) {
-		const variant *v = &w->variant[moves->collective[k].variant];
-		moves->collective[k].times = trips_add(0, v->runs, moves->collective[k].times);
-		moves->collective[k].loop = moves->collective[k].loop ? moves->collective[k].loop : v->loop;
-		moves->collective[k].open |= v->open;
-		moves->collective[k].dropped |= v->runs == 0 && moves->branches > 0;
+		const runs_part *part = &w->r->runs.part[moves->move[k].part];
+		moves->move[k].times = part->count;
+		moves->move[k].loop = part->loop;
+		moves->move[k].open = part->open;
 	}
 	if (moves->count)
 		qsort(moves->move, (size_t)moves->count, sizeof(*moves->move), compare_moves);
 }
 
-bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag)
+/* All that follows from the text alone. */
+static graph_reading *reading_of(graph_module *module, const sw_pulse *pulse, sw_arena *arena)
+{
+	graph_reading *r = SW_NEW_ZERO(arena, graph_reading, 1);
+	if (!r)
+		return NULL;
+	*r = (graph_reading){.module = module,
+		.pulse = pulse,
+		.work = arena,
+		.brief = arena,
+		.devices = mlir_devices(module),
+		.runs = {.arena = arena}};
+	return graph_groups_start(r) && graph_scalars_start(r) && graph_traffic_find(r) ? r : NULL;
+}
+
+static bool start(walk *w, graph_module *module)
+{
+	w->flow->known = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, w->m->values + 1);
+	w->seen = SW_NEW_ZERO(w->flow->arena, bool, w->m->functions + 1);
+	w->r = w->out->reading = reading_of(module, w->pulse, w->flow->arena);
+	return w->flow->known && w->seen && w->r && find_askers(w);
+}
+
+bool mlir_walk(graph_module *module, mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag)
 {
 	sw_diag own = {.code = SW_OK};
-	walk w = {.flow = flow, .m = flow->module, .out = moves, .pulse = pulse, .diag = &own};
+	walk w = {.flow = flow, .m = module, .out = moves, .pulse = pulse, .diag = &own, .part = -1};
 	const graph_function *main = mlir_function_named(w.m, sw_str_of("main"));
-	*moves = (mlir_moves){.devices = mlir_traffic_devices(flow->module)};
+	flow->module = module;
+	*moves = (mlir_moves){.count = 0};
 	if (!w.m->functions)
 		return true;
 	main = main ? main : w.m->function;
 	const mlir_cuts **none = SW_NEW_ZERO(flow->arena, const mlir_cuts *, main->args + 1);
-	if (!none || !start(&w))
+	if (!none || !start(&w, module))
 		return sw_diag_memory(diag);
 	variant_of(&w, (int)(main - w.m->function), none, NULL);
 	if (goes_on(&w))
-		add_up(&w);
-	if (flow->failed)
+		flow->failed |= !runs_settle(&w.r->runs);
+	if (flow->failed || w.r->failed)
 		return sw_diag_memory(diag);
 	if (own.code != SW_OK) {
 		*diag = own;
@@ -755,4 +602,13 @@ bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_dia
 	}
 	order_moves(&w, moves);
 	return true;
+}
+
+bool mlir_collectives_give(const mlir_moves *moves, sw_arena *arena, sw_traffic *traffic, int *room)
+{
+	graph_reading *r = moves->reading;
+	if (!r)
+		return true;
+	r->arena = arena;
+	return graph_traffic_give(r, moves->collective, moves->collectives, traffic, room);
 }

@@ -5,48 +5,36 @@
 #ifndef SW_FOREIGN_MLIR_WALK_H
 #define SW_FOREIGN_MLIR_WALK_H
 
+#include "foreign/module/collectives.h"
 #include "foreign/module/mlir_flow.h"
-#include "foreign/module/traffic.h"
 
 typedef struct mlir_move {
 	const mlir_cuts *from, *to;
 	int value; /* what is moved */
 	size_t at; /* byte of the line that asks for it */
 	int64_t line;
-	int variant;   /* of a function ... */
-	int64_t times; /* ... and how often while that runs once */
+	int part;      /* of the runs ... */
+	int64_t times; /* ... and how often while the module runs once */
 	int64_t loop;  /* line of the innermost loop around it; 0: none */
 	bool open;     /* a loop does not say how often it runs */
 } mlir_move;
 
-/* A collective that the program calls itself. */
-typedef struct mlir_collective {
-	int op, variant, function;
-	int64_t times, loop; /* as in a move */
-	bool open;
-	bool dropped; /* in a branch that is not counted */
-	bool partial; /* in a manual computation over some axes only: shapes are of more than a device holds */
-	double bytes; /* that a device gets */
-} mlir_collective;
-
 typedef struct mlir_moves {
 	int count;
-	mlir_move *move;     /* in the order of the text; `times` while the module runs once */
+	mlir_move *move;     /* in the order of the text */
 	int64_t asked;       /* operations that ask for a sharding */
 	int64_t unsaid;      /* those where nothing says how the value is cut before ... */
 	int64_t unsaid_line; /* ... the first of them */
 	int collectives;
-	mlir_collective *collective; /* of these also `times` while the module runs once */
-	int64_t branches;            /* conditionals of which only the dearer branch counts */
-	int64_t devices;
+	collective *collective; /* that the program calls itself */
+	graph_reading *reading;
 } mlir_moves;
 
 /* A function is gone through once for each different set of shardings that its arguments have.  Errors: N09 where that is too
  * much, S03, E01. */
-bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag);
+bool mlir_walk(graph_module *module, mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag);
 
 /* Adds a row for each collective, which lives in `arena`; traffic_finish is left to do.  false: memory. */
-bool mlir_collectives_give(graph_module *module, const mlir_moves *moves, sw_arena *arena, sw_traffic *traffic,
-	int *room);
+bool mlir_collectives_give(const mlir_moves *moves, sw_arena *arena, sw_traffic *traffic, int *room);
 
 #endif

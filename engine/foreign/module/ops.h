@@ -61,6 +61,7 @@ typedef enum hlo_flow {
 	X(ALL_TO_ALL_START, "all-to-all-start", NULL, COMPUTES, NONE, EXCHANGE) \
 	X(BROADCAST_OVER_START, "collective-broadcast-start", NULL, COMPUTES, NONE, BROADCAST) \
 	X(RAGGED_START, "ragged-all-to-all-start", NULL, COMPUTES, NONE, RAGGED) \
+	X(RECV, "recv", "stablehlo.recv", COMPUTES, NONE, PERMUTE) \
 	X(RESHAPE, "reshape", "stablehlo.reshape", GLUE, RESHAPE, KIND_COUNT) \
 	X(TRANSPOSE, "transpose", "stablehlo.transpose", GLUE, TRANSPOSE, KIND_COUNT) \
 	X(COPY, "copy", NULL, GLUE, NONE, KIND_COUNT) \

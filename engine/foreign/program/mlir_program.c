@@ -118,32 +118,13 @@ static bool check_name(const mlir_reader *r, sw_str text)
 
 /* ---- types ---- */
 
-/* Names of element types are MLIR's. */
-static bool dtype_of(sw_str name, sw_dtype *dtype)
-{
-	char lower[32];
-	if (name.length >= sizeof(lower))
-		return false;
-	for (size_t i = 0; i <= name.length; i++)
-		lower[i] = i == name.length                ? '\0' :
-			name.at[i] >= 'A' && name.at[i] <= 'Z' ? (char)(name.at[i] | 0x20) :
-													 name.at[i];
-	const char *own = strcmp(lower, "i1") == 0 ? "pred" :
-		strcmp(lower, "complex<f32>") == 0     ? "c64" :
-		strcmp(lower, "complex<f64>") == 0     ? "c128" :
-												 lower[0] == 'u' && lower[1] == 'i' ?
-											 memmove(lower + 1, lower + 2, strlen(lower + 2) + 1),
-			   lower : lower;
-	return sw_dtype_parse(sw_str_of(own), dtype, NULL);
-}
-
 /* The whole array; false: it is none that types can say. */
 static bool shape_of(const mlir_reader *r, int value, sw_type *shape)
 {
 	mlir_shape read;
 	sw_dtype dtype;
 	if (value < 0 || !mlir_shape_read(r->m.value[value].type, &read) || read.rank > SW_MAX_DIMS ||
-		!dtype_of(read.dtype, &dtype) || !sw_type_replicated(dtype, read.rank, read.dim, shape, NULL))
+		!mlir_dtype_read(read.dtype, &dtype) || !sw_type_replicated(dtype, read.rank, read.dim, shape, NULL))
 		return false;
 	shape->dtype_given = true;
 	return true;

@@ -2,49 +2,52 @@
  *
  * Groups and pairs of the collectives of a module.  Many say the same text: each is read once.
  */
-#include "foreign/module/hlo_parts.h"
+#define _GNU_SOURCE
+#include "foreign/module/reading.h"
 
 #include <string.h>
 
 #include <shardwalk/notation.h>
 #include <shardwalk/number.h>
 
+#include "foreign/module/mlir_groups.h"
+
 #define CACHE_START 64
 
-typedef struct hlo_cache {
+typedef struct groups_cache {
 	int count, room;
-	hlo_groups **slot; /* by hash, `room` of them */
-} hlo_cache;
+	graph_groups **slot; /* by hash, `room` of them */
+} groups_cache;
 
-bool hlo_cache_start(hlo_reading *r)
+bool graph_groups_start(graph_reading *r)
 {
-	r->cache = SW_NEW_ZERO(r->work, hlo_cache, 1);
+	r->cache = SW_NEW_ZERO(r->work, groups_cache, 1);
 	if (!r->cache)
 		return false;
 	r->cache->room = CACHE_START;
-	r->cache->slot = SW_NEW_ZERO(r->work, hlo_groups *, CACHE_START);
+	r->cache->slot = SW_NEW_ZERO(r->work, graph_groups *, CACHE_START);
 	return r->cache->slot != NULL;
 }
 
-static hlo_groups **cache_slot(hlo_cache *cache, sw_str text, bool pairs)
+static graph_groups **cache_slot(groups_cache *cache, sw_str text, bool pairs)
 {
 	uint64_t hash = 14695981039346656037u + pairs;
 	for (size_t i = 0; i < text.length; i++)
 		hash = (hash ^ (uint8_t)text.at[i]) * 1099511628211u;
 	for (uint64_t i = hash ^ hash >> 29;; i++) {
-		hlo_groups **slot = &cache->slot[i & (uint64_t)(cache->room - 1)];
+		graph_groups **slot = &cache->slot[i & (uint64_t)(cache->room - 1)];
 		if (!*slot || ((*slot)->pairs == pairs && sw_str_equal((*slot)->text, text)))
 			return slot;
 	}
 }
 
-static bool cache_grow(hlo_reading *r)
+static bool cache_grow(graph_reading *r)
 {
-	hlo_cache *cache = r->cache, old = *cache;
+	groups_cache *cache = r->cache, old = *cache;
 	if (2 * cache->count < cache->room)
 		return true;
 	cache->room *= 2;
-	cache->slot = SW_NEW_ZERO(r->work, hlo_groups *, cache->room);
+	cache->slot = SW_NEW_ZERO(r->work, graph_groups *, cache->room);
 	if (!cache->slot) {
 		*cache = old;
 		return false;
@@ -57,7 +60,7 @@ static bool cache_grow(hlo_reading *r)
 
 /* ---- reading ---- */
 
-static void groups_whole(hlo_reading *r, hlo_groups *groups)
+static void groups_whole(graph_reading *r, graph_groups *groups)
 {
 	for (int64_t d = 0; d < r->devices; d++)
 		groups->member[d] = (int32_t)d;
@@ -66,7 +69,7 @@ static void groups_whole(hlo_reading *r, hlo_groups *groups)
 }
 
 /* Groups that hold every device once and are equally large. */
-static void groups_take(hlo_reading *r, const sw_sharding *read, hlo_groups *groups)
+static void groups_take(graph_reading *r, const sw_sharding *read, graph_groups *groups)
 {
 	if (read->count == 0) {
 		groups_whole(r, groups);
@@ -87,7 +90,7 @@ static void groups_take(hlo_reading *r, const sw_sharding *read, hlo_groups *gro
 	groups->right = true;
 }
 
-static void pairs_take(hlo_reading *r, const sw_sharding *read, hlo_groups *groups)
+static void pairs_take(graph_reading *r, const sw_sharding *read, graph_groups *groups)
 {
 	if (read->count != r->devices)
 		return;
@@ -102,16 +105,16 @@ static void pairs_take(hlo_reading *r, const sw_sharding *read, hlo_groups *grou
 }
 
 /* Groups may be of partitions, of replicas, or of all of them. */
-static int64_t all_devices(const hlo_reading *r)
+static int64_t all_devices(const graph_reading *r)
 {
 	int64_t all;
-	bool right = sw_mul(r->module->partitions, r->module->replicas, &all) && all <= HLO_DEVICES_MOST;
+	bool right = sw_mul(r->module->partitions, r->module->replicas, &all) && all <= DEVICES_MOST;
 	return right && all > r->devices ? all : r->devices;
 }
 
-static hlo_groups *groups_read(hlo_reading *r, sw_str text, sw_sharding_kind kind)
+static graph_groups *groups_read(graph_reading *r, sw_str text, sw_sharding_kind kind)
 {
-	hlo_groups *groups = SW_NEW_ZERO(r->work, hlo_groups, 1);
+	graph_groups *groups = SW_NEW_ZERO(r->work, graph_groups, 1);
 	sw_sharding *read = SW_NEW(r->work, sw_sharding, 1);
 	sw_text whole = {0};
 	if (groups)
@@ -125,7 +128,9 @@ static hlo_groups *groups_read(hlo_reading *r, sw_str text, sw_sharding_kind kin
 	sw_arena_mark mark = sw_arena_here(r->brief);
 	groups->come = traffic_whole(r->devices);
 	groups->come.wrong = true;
-	bool right = sw_sharding_parse((sw_str){sw_text_get(&whole), whole.length}, NULL, r->brief, read, NULL);
+	bool right = r->module->value ?
+		mlir_groups_read(text, kind, r->brief, read) :
+		sw_sharding_parse((sw_str){sw_text_get(&whole), whole.length}, NULL, r->brief, read, NULL);
 	if (right && read->kind == kind) {
 		int64_t devices = all_devices(r);
 		groups->come = kind == SW_SHARDING_PAIRS ?
@@ -138,13 +143,13 @@ static hlo_groups *groups_read(hlo_reading *r, sw_str text, sw_sharding_kind kin
 	return groups;
 }
 
-static const hlo_groups *groups_cached(hlo_reading *r, sw_str text, sw_sharding_kind kind)
+static const graph_groups *groups_cached(graph_reading *r, sw_str text, sw_sharding_kind kind)
 {
 	if (!cache_grow(r)) {
 		r->failed = true;
 		return NULL;
 	}
-	hlo_groups **slot = cache_slot(r->cache, text, kind == SW_SHARDING_PAIRS);
+	graph_groups **slot = cache_slot(r->cache, text, kind == SW_SHARDING_PAIRS);
 	if (!*slot) {
 		*slot = groups_read(r, text, kind);
 		r->cache->count += *slot != NULL;
@@ -153,18 +158,30 @@ static const hlo_groups *groups_cached(hlo_reading *r, sw_str text, sw_sharding_
 	return *slot;
 }
 
-const hlo_groups *hlo_groups_of(hlo_reading *r, const graph_instruction *at)
+const graph_groups *graph_groups_of(graph_reading *r, const graph_instruction *at)
 {
 	sw_str text;
-	if (!hlo_attribute(at->attributes, "replica_groups", &text))
-		text = sw_str_of("{}");
+	if (!graph_attribute(r->module, at, "replica_groups", &text))
+		text = sw_str_of(r->module->value ? "" : "{}");
 	return groups_cached(r, text, SW_SHARDING_GROUPS);
 }
 
-const hlo_groups *hlo_pairs_of(hlo_reading *r, const graph_instruction *at)
+/* `frontend_attributes={_xla_send_recv_source_target_pairs={{0,1},{1,2}}}`, with quotes around it or without. */
+static bool sent_pairs(const graph_instruction *at, sw_str *text)
+{
+	static const char key[] = "_xla_send_recv_source_target_pairs=";
+	const char *said = memmem(at->attributes.at, at->attributes.length, key, sizeof(key) - 1);
+	sw_str rest = sw_str_behind(at->attributes,
+		said ? (size_t)(said - at->attributes.at) + sizeof(key) - 1 : at->attributes.length);
+	rest = sw_str_behind(rest, sw_str_starts(rest, "\""));
+	*text = (sw_str){rest.at, sw_str_starts(rest, "{") ? sw_str_balanced(rest, 0, SW_NESTING_HLO) : 0};
+	return text->length > 0;
+}
+
+const graph_groups *graph_pairs_of(graph_reading *r, const graph_instruction *at)
 {
 	sw_str text;
-	if (!hlo_attribute(at->attributes, "source_target_pairs", &text))
+	if (!graph_attribute(r->module, at, "source_target_pairs", &text) && !sent_pairs(at, &text))
 		return NULL;
 	return groups_cached(r, text, SW_SHARDING_PAIRS);
 }

@@ -4,30 +4,32 @@
  * Each is computed once, for all devices, when somebody asks for it.
  */
 #define _GNU_SOURCE
-#include "foreign/module/hlo_parts.h"
+#include "foreign/module/hlo_text.h"
+#include "foreign/module/reading.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SCALAR_MOST ((int64_t)1 << 22) /* numbers of one value over all devices */
 #define SCALAR_DEPTH 400               /* of operands within operands */
 
-static const hlo_scalar *scalar_ask(hlo_reading *r, int i, int depth);
+static const graph_scalar *scalar_ask(graph_reading *r, int value, int depth);
 
-static hlo_scalar *scalar_new(hlo_reading *r, int64_t count, bool own)
+static graph_scalar *scalar_new(graph_reading *r, int64_t count, bool own)
 {
-	if (count < 1 || count > SCALAR_MOST || (own && count * r->devices > SCALAR_MOST))
+	if (count < 1 || count > SCALAR_MOST || (own && count > SCALAR_MOST / r->devices))
 		return NULL;
-	hlo_scalar *made = SW_NEW(r->work, hlo_scalar, 1);
+	graph_scalar *made = SW_NEW(r->work, graph_scalar, 1);
 	int64_t *value = SW_NEW(r->work, int64_t, own ? count * r->devices : count);
 	if (!made || !value) {
 		r->failed = true;
 		return NULL;
 	}
-	*made = (hlo_scalar){.count = count, .own = own, .value = value};
+	*made = (graph_scalar){.count = count, .own = own, .value = value};
 	return made;
 }
 
-static int64_t scalar_at(const hlo_scalar *s, int64_t device, int64_t k)
+static int64_t scalar_at(const graph_scalar *s, int64_t device, int64_t k)
 {
 	return s->value[(s->own ? device * s->count : 0) + (s->count == 1 ? 0 : k)];
 }
@@ -51,36 +53,38 @@ static int64_t shape_count(const hlo_shape *shape)
 	return count <= SCALAR_MOST ? count : 0;
 }
 
-static hlo_scalar *scalar_literal(hlo_reading *r, const graph_instruction *at, const hlo_shape *shape)
+static graph_scalar *scalar_literal(graph_reading *r, const graph_instruction *at, const hlo_shape *shape)
 {
 	int64_t count = shape_count(shape);
 	bool truth = shape->dtype == SW_PRED;
-	if (truth && count != 1)
+	sw_str text;
+	if ((truth && count != 1) || !graph_attribute(r->module, at, "literal", &text))
 		return NULL;
-	hlo_scalar *s = scalar_new(r, count, false);
-	if (!s)
-		return NULL;
-	sw_str text = sw_str_trim(at->inside);
-	if (truth && (sw_str_is(text, "true") || sw_str_is(text, "false"))) {
+	graph_scalar *s = scalar_new(r, count, false);
+	text = sw_str_trim(text);
+	if (s && truth && (sw_str_is(text, "true") || sw_str_is(text, "false"))) {
 		s->value[0] = sw_str_is(text, "true");
 		return s;
 	}
-	if (memchr(text.at, '.', text.length) || hlo_numbers(text, s->value, count) != count)
+	if (!s || memchr(text.at, '.', text.length) || memchr(text.at, '"', text.length))
 		return NULL;
-	return s;
+	int64_t said = hlo_numbers(text, s->value, count);
+	for (int64_t k = 1; k < count && said == 1 && r->module->value; k++)
+		s->value[k] = s->value[0];
+	return said == count || (said == 1 && r->module->value) ? s : NULL;
 }
 
-static hlo_scalar *scalar_device(hlo_reading *r)
+static graph_scalar *scalar_device(graph_reading *r)
 {
-	hlo_scalar *s = scalar_new(r, 1, true);
+	graph_scalar *s = scalar_new(r, 1, true);
 	for (int64_t d = 0; s && d < r->devices; d++)
 		s->value[d] = d;
 	return s;
 }
 
-static hlo_scalar *scalar_iota(hlo_reading *r, const hlo_shape *shape)
+static graph_scalar *scalar_iota(graph_reading *r, const hlo_shape *shape)
 {
-	hlo_scalar *s = shape->rank == 1 ? scalar_new(r, shape_count(shape), false) : NULL;
+	graph_scalar *s = shape->rank == 1 ? scalar_new(r, shape_count(shape), false) : NULL;
 	for (int64_t k = 0; s && k < s->count; k++)
 		s->value[k] = k;
 	return s;
@@ -90,7 +94,7 @@ static hlo_scalar *scalar_iota(hlo_reading *r, const hlo_shape *shape)
 
 typedef struct table_slice {
 	hlo_shape from, to;
-	const hlo_scalar *table, *start[HLO_DIMS];
+	const graph_scalar *table, *start[HLO_DIMS];
 } table_slice;
 
 static int64_t table_index(const table_slice *t, int64_t device, int64_t k)
@@ -106,12 +110,12 @@ static int64_t table_index(const table_slice *t, int64_t device, int64_t k)
 	return index;
 }
 
-static hlo_scalar *scalar_slice(hlo_reading *r, int i, const hlo_shape *shape, int depth)
+static graph_scalar *scalar_slice(graph_reading *r, int i, const hlo_shape *shape, int depth)
 {
 	const graph_module *m = r->module;
 	table_slice t = {.to = *shape};
 	int table = graph_operand(m, i, 0);
-	if (table < 0 || !hlo_shape_read(m->instruction[table].shape, &t.from) || t.from.rank != shape->rank ||
+	if (!graph_shape(m, table, &t.from) || t.from.rank != shape->rank ||
 		m->instruction[i].operands != shape->rank + 1)
 		return NULL;
 	t.table = scalar_ask(r, table, depth);
@@ -122,7 +126,7 @@ static hlo_scalar *scalar_slice(hlo_reading *r, int i, const hlo_shape *shape, i
 			return NULL;
 		own = own || t.start[k]->own;
 	}
-	hlo_scalar *s = t.table ? scalar_new(r, shape_count(shape), own) : NULL;
+	graph_scalar *s = t.table ? scalar_new(r, shape_count(shape), own) : NULL;
 	for (int64_t d = 0; s && d < (own ? r->devices : 1); d++)
 		for (int64_t k = 0; k < s->count; k++)
 			s->value[d * s->count + k] = scalar_at(t.table, d, table_index(&t, d, k));
@@ -176,10 +180,10 @@ static const struct direction {
 } directions[] = {{"EQ", false, true, false}, {"NE", true, false, true}, {"LT", true, false, false},
 	{"LE", true, true, false}, {"GT", false, false, true}, {"GE", false, true, true}};
 
-static const struct direction *direction_of(const graph_instruction *at)
+static const struct direction *direction_of(const graph_reading *r, const graph_instruction *at)
 {
 	sw_str value;
-	if (!hlo_attribute(at->attributes, "direction", &value))
+	if (!graph_attribute(r->module, at, "direction", &value))
 		return NULL;
 	for (size_t i = 0; i < sizeof(directions) / sizeof(*directions); i++)
 		if (sw_str_is(value, directions[i].name))
@@ -210,11 +214,11 @@ static int arity(hlo_op op)
 	return op == HLO_SELECT || op == HLO_CLAMP ? 3 : op == HLO_NEGATE || op == HLO_NOT ? 1 : 2;
 }
 
-static hlo_scalar *scalar_combine(hlo_reading *r, int i, const hlo_shape *shape, int depth)
+static graph_scalar *scalar_combine(graph_reading *r, int i, const hlo_shape *shape, int depth)
 {
 	const graph_instruction *at = &r->module->instruction[i];
-	const struct direction *direction = at->op == HLO_COMPARE ? direction_of(at) : NULL;
-	const hlo_scalar *in[3];
+	const struct direction *direction = at->op == HLO_COMPARE ? direction_of(r, at) : NULL;
+	const graph_scalar *in[3];
 	int64_t count = shape_count(shape), v[3] = {0};
 	bool own = false;
 	int n = arity(at->op);
@@ -226,7 +230,7 @@ static hlo_scalar *scalar_combine(hlo_reading *r, int i, const hlo_shape *shape,
 			return NULL;
 		own = own || in[k]->own;
 	}
-	hlo_scalar *s = scalar_new(r, count, own);
+	graph_scalar *s = scalar_new(r, count, own);
 	for (int64_t d = 0; s && d < (own ? r->devices : 1); d++)
 		for (int64_t k = 0; k < count; k++) {
 			for (int j = 0; j < n; j++)
@@ -237,19 +241,20 @@ static hlo_scalar *scalar_combine(hlo_reading *r, int i, const hlo_shape *shape,
 }
 
 /* The same numbers in another shape. */
-static const hlo_scalar *scalar_same(hlo_reading *r, int i, const hlo_shape *shape, int depth)
+static const graph_scalar *scalar_same(graph_reading *r, int i, const hlo_shape *shape, int depth)
 {
-	const hlo_scalar *in = scalar_ask(r, graph_operand(r->module, i, 0), depth);
+	const graph_scalar *in = scalar_ask(r, graph_operand(r->module, i, 0), depth);
 	return in && in->count == shape_count(shape) ? in : NULL;
 }
 
 /* ---- asking ---- */
 
-static const hlo_scalar *scalar_compute(hlo_reading *r, int i, int depth)
+static const graph_scalar *scalar_compute(graph_reading *r, int value, int depth)
 {
-	const graph_instruction *at = &r->module->instruction[i];
+	int i = graph_maker(r->module, value);
+	const graph_instruction *at = i >= 0 ? &r->module->instruction[i] : NULL;
 	hlo_shape shape;
-	if (!hlo_shape_read(at->shape, &shape) || !shape_is_whole(&shape))
+	if (!at || at->results > 1 || !graph_shape(r->module, value, &shape) || !shape_is_whole(&shape))
 		return NULL;
 	switch (at->op) {
 	case HLO_CONSTANT:
@@ -279,11 +284,12 @@ static const hlo_scalar *scalar_compute(hlo_reading *r, int i, int depth)
 }
 
 /* Is a table missing that it is computed from? */
-static bool scalar_elided(const hlo_reading *r, int i)
+static bool scalar_elided(const graph_reading *r, int value)
 {
-	const graph_instruction *at = &r->module->instruction[i];
+	int i = graph_maker(r->module, value);
+	const graph_instruction *at = i >= 0 ? &r->module->instruction[i] : NULL;
 	hlo_shape shape;
-	if (!hlo_shape_read(at->shape, &shape) || !shape_is_whole(&shape))
+	if (!at || !graph_shape(r->module, value, &shape) || !shape_is_whole(&shape))
 		return false;
 	bool elided = at->op == HLO_CONSTANT && memmem(at->inside.at, at->inside.length, "...", 3);
 	for (int k = 0; k < at->operands; k++) {
@@ -293,38 +299,47 @@ static bool scalar_elided(const hlo_reading *r, int i)
 	return elided;
 }
 
-static const hlo_scalar *scalar_ask(hlo_reading *r, int i, int depth)
+static const graph_scalar *scalar_ask(graph_reading *r, int value, int depth)
 {
-	if (i < 0 || depth == 0 || r->asked[i] == 1)
+	if (value < 0 || depth == 0 || r->asked[value] == 1)
 		return NULL;
-	if (r->asked[i] == 0) {
-		r->asked[i] = 1;
-		const hlo_scalar *found = scalar_compute(r, i, depth - 1);
-		r->scalar[i] = found ? *found : (hlo_scalar){.elided = scalar_elided(r, i)};
-		r->asked[i] = 2;
+	if (r->asked[value] == 0) {
+		r->asked[value] = 1;
+		const graph_scalar *found = scalar_compute(r, value, depth - 1);
+		r->scalar[value] = found ? *found : (graph_scalar){.elided = scalar_elided(r, value)};
+		r->asked[value] = 2;
 	}
-	return r->scalar[i].count ? &r->scalar[i] : NULL;
+	return r->scalar[value].count ? &r->scalar[value] : NULL;
 }
 
-const hlo_scalar *hlo_scalar_of(hlo_reading *r, int i)
+bool graph_scalars_start(graph_reading *r)
 {
-	return scalar_ask(r, i, SCALAR_DEPTH);
+	int values = r->module->value ? r->module->values : r->module->instructions;
+	assert(r->devices >= 1);
+	r->scalar = SW_NEW(r->work, graph_scalar, values + 1);
+	r->asked = SW_NEW_ZERO(r->work, uint8_t, values + 1);
+	return r->scalar && r->asked;
 }
 
-bool hlo_slices_by_device(hlo_reading *r, int i)
+const graph_scalar *graph_scalar_of(graph_reading *r, int value)
+{
+	return scalar_ask(r, value, SCALAR_DEPTH);
+}
+
+bool hlo_slices_by_device(graph_reading *r, int i)
 {
 	const graph_instruction *at = &r->module->instruction[i];
 	bool own = false;
 	for (int k = 1; k < at->operands; k++) {
-		const hlo_scalar *start = hlo_scalar_of(r, graph_operand(r->module, i, k));
+		const graph_scalar *start = graph_scalar_of(r, graph_operand(r->module, i, k));
 		if (!start || start->count != 1)
 			return false;
 		own = own || start->own;
 	}
-	return own && !hlo_scalar_of(r, i) && !r->scalar[i].elided;
+	return own && !graph_scalar_of(r, i) && !r->scalar[i].elided;
 }
 
-bool hlo_slice_elided(hlo_reading *r, int i)
+bool hlo_slice_elided(graph_reading *r, int i)
 {
 	const graph_instruction *at = &r->module->instruction[i];
 	hlo_shape shape;
@@ -332,7 +347,7 @@ bool hlo_slice_elided(hlo_reading *r, int i)
 		return false;
 	for (int k = 1; k < at->operands; k++) {
 		int start = graph_operand(r->module, i, k);
-		if (start >= 0 && !hlo_scalar_of(r, start) && r->scalar[start].elided)
+		if (start >= 0 && !graph_scalar_of(r, start) && r->scalar[start].elided)
 			return true;
 	}
 	return false;
