@@ -921,7 +921,9 @@ CODE(N02,
 	"from {devices=[4,1]<=[4]}       # right")
 CODE(N03,
 	"Most notations say how an array is cut and leave out how large it is; many leave out the mesh as well. `shape` and "
-	"`mesh` say it before them.",
+	"`mesh` say it before them, or the text itself: f32[12,12] in front; NamedSharding(mesh=Mesh('x': 4), spec=P('x')); "
+	"ShapeDtypeStruct(shape=(12, 12), dtype=float32, sharding=NamedSharding(...)); {devices=[4,1]<=[4]}, which says its devices. "
+	"jax.device_put(x, NamedSharding(...)) says where an array goes: `from` before it says where it is.",
 	"mesh {x: 4}\n"
 	"from P('x', None)    # wrong: of which array?\n"
 	"shape f32[12,12]\n"

@@ -22,7 +22,16 @@ MPI_Alltoallw plan direct
 mpi_alltoallv run --collectives
 gloo export dtensor
 device_put advise
+incompatible import FILE
 WORDS
+status 'the message itself' 0 "$SHARDWALK" explain 'Received incompatible devices for jitted computation. Got argument u of f with shape float32[16] and with device ids [0, 1] on platform CPU'
+holds 'what it says' 'are on different devices, or on the same ones'
+holds 'its cure' 'jax.device_put(x, NamedSharding(mesh, spec)) before'
+status 'a code' 0 "$SHARDWALK" explain N03
+for form in 'f32\[12,12\] in front' 'NamedSharding(mesh=Mesh' 'ShapeDtypeStruct(shape' '{devices=\[4,1\]<=\[4\]}' 'jax.device_put(x,'; do
+	tr -s ' \n' ' ' <out >flat
+	holds "N03 names the form $form" "$form" flat
+done
 
 ## Words that nobody has
 

@@ -81,9 +81,33 @@ const struct elsewhere elsewhere_topics[] = {
 					"constraint on the way makes it cheaper."},
 				{"outside",
 					"device_put onto another order of devices is one permutation, which no constraint in a jit can do. `export jax` "
-					"writes both."},
+					"writes both. Onto other devices it is one exchange: `import y = jax.device_put(x, NamedSharding(...))` goes from the "
+					"present `from`, and `advise` says whether it passes a host."},
 			},
 		.topic.example = "mesh {x: 4, y: 2}\nimport f32[16,16] P('x', None) -> P(None, 'x')",
+	},
+	{
+		.others = "incompatible_devices",
+		.says = "Received incompatible devices",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "incompatible",
+		.topic.about =
+			"JAX's error of values on different devices: \"Received incompatible devices for jitted computation\"",
+		.topic.part =
+			{
+				{"says",
+					"Two arguments of a jitted function, or one and a sharding inside of it, are on different devices, or on the same ones "
+					"in another order. One jitted function runs on one list of devices."},
+				{"import",
+					"`import FILE` with the whole message names the devices of both, how many are in both, and which of these it is."},
+				{"cure",
+					"jax.device_put(x, NamedSharding(mesh, spec)) before the call. `A ~> B` with both shardings, their meshes as "
+					"Mesh(device_ids=array([4, 5, 6, 7]), axis_names=('t',)), plans what that moves: one exchange over the devices of both."},
+				{"cost",
+					"`advise` then says whether device_put goes from device to device or through the memory of a host, and what to write so "
+					"that it does not."},
+			},
+		.topic.example = "redistribute f32[16] {devices=[2]0,1} ~> {devices=[2]2,3}\nadvise",
 	},
 	{
 		.others = "nccl ucc c10d backend process_group processgroup all_to_all_single all_gather_into_tensor",

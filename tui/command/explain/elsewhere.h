@@ -10,6 +10,7 @@
 extern const struct elsewhere {
 	const char *others; /* more words that lead there, with blanks between them, capitals or not */
 	struct topic topic;
+	const char *says; /* how a message of theirs begins, or NULL */
 } elsewhere_topics[];
 extern const int elsewhere_topic_count;
 

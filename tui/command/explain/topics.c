@@ -634,7 +634,8 @@ bool topic_is(const struct topic *topic, sw_str word)
 	const char *name = topic_name(topic);
 	for (int n = 0; n < elsewhere_topic_count; n++)
 		if (topic == &elsewhere_topics[n].topic)
-			return sw_str_same_letters(word, sw_str_of(name)) || is_listed(word, elsewhere_topics[n].others);
+			return sw_str_same_letters(word, sw_str_of(name)) || is_listed(word, elsewhere_topics[n].others) ||
+				(elsewhere_topics[n].says && sw_str_starts(word, elsewhere_topics[n].says));
 	return sw_str_is(word, name);
 }
 
