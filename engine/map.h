@@ -365,6 +365,7 @@
  *     costa.c              layouts of COSTA: splits and owners
  *     distal.c             tensor distribution notation behind the sizes of an array
  *     dtensor.c            placements of PyTorch's DTensor
+ *     dtensor_call.c       where placements stand in calls of PyTorch
  *     dtensor_mesh.c       meshes of DTensor, Paddle, OneFlow
  *     dtensor_print.c      placements, one for each dimension of the mesh, as DTensor and OneFlow print them
  *     entries.c            partition specs that are bare tuples, with one entry for each dimension

@@ -71,6 +71,10 @@ bool sw_notation_known(sw_str text);
 /* Has it words for what no tiles say, such as blocks that come round again?  Its texts are read as types of any kind. */
 bool sw_notation_has_words(sw_notation notation);
 
+/* The placements in a call of PyTorch, `x.redistribute(device_mesh=mesh, placements=[...])` or `distribute_tensor(x, mesh, [...])`: a
+ * slice of the text, empty where it is no such call.  *moves: the tensor has other ones before, as in the first. */
+sw_str sw_notation_call(sw_str text, bool *moves);
+
 /* Refuses a text that looks like none of them: N08. */
 bool sw_notation_refuse(sw_str text, sw_diag *diag);
 

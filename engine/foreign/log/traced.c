@@ -22,6 +22,7 @@
 
 #define BEAT 4096 /* lines */
 #define AHEAD 4   /* lines behind a call that may say what it makes */
+#define INSIDE 64 /* lines of a redistribution that may say over how many devices it is */
 #define SIZE_MOST ((int64_t)1 << 20)
 
 static const sw_str none = {"", 0};
@@ -41,9 +42,10 @@ struct trace {
 	int64_t size[GROUPS_MOST];
 	int64_t devices; /* of the mesh that is known, or the largest group */
 	bool has_mesh;
-	size_t inside; /* indentation of the redistribution that the lines are in, + 1; 0: none */
-	size_t global; /* indentation of the counts of a table, + 1; 0: none yet */
-	bool adds;     /* rows are added; else sizes of groups are learned */
+	sw_str operands; /* of the operation that the lines are in, as it says them */
+	size_t inside;   /* indentation of the redistribution that the lines are in, + 1; 0: none */
+	size_t global;   /* indentation of the counts of a table, + 1; 0: none yet */
+	bool adds;       /* rows are added; else sizes of groups are learned */
 };
 
 /* ---- words ---- */
@@ -368,7 +370,8 @@ static int axis_inside(const struct trace *t, const sw_mesh *mesh)
 	sw_str rest = t->next, rank, tag;
 	int64_t size = 0;
 	int axis = -1;
-	for (bool inside = true; inside && !size && rest.length;) {
+	int lines = 0;
+	for (bool inside = true; inside && !size && rest.length && lines < INSIDE; lines++) {
 		sw_str line = body_of(take_line(&rest), &rank, &tag);
 		inside = indent_of(line) >= t->inside;
 		size = inside && sw_traced_find(line, &call) ? group_size(t, &call) : 0;
@@ -428,13 +431,73 @@ static bool take_redistribution(struct trace *t, sw_str line)
 	return !from.length || !to.length || (take_over_all(t, &found) && t->to->take(t->to->context, &found, mark));
 }
 
+/* `aten::mm(dt: f32[16, 64]| S(0), dt: f32[64, 32]| R)`: what it is given. */
+static void learn_operands(struct trace *t, sw_str line)
+{
+	const char *open = memmem(line.at, line.length, "(dt", 3);
+	size_t begin = open ? (size_t)(open - line.at) : 0,
+		   end = open ? sw_str_balanced(line, begin, SW_NESTING_PLAIN) : 0;
+	if (end)
+		t->operands = (sw_str){open + 1, end - begin - 2};
+}
+
+/* `dt: f32[16, 64]| S(0)` as the shape of the whole tensor; empty: it is none. */
+static sw_str operand_shape(const struct trace *t, int64_t number)
+{
+	sw_str item = number >= 0 && number < SW_LOG_OPERANDS ? sw_traced_argument(t->operands, (int)number) : none;
+	return sw_str_starts(item, "dt") ? sw_traced_tensor(sw_str_behind(item, 1)) : none;
+}
+
+static sw_log_text place_of(const struct trace *t, sw_str text)
+{
+	size_t begin = text.length ? (size_t)(text.at - t->to->text.at) : 0;
+	return (sw_log_text){.text = text, .at = {begin, begin + text.length}};
+}
+
+/* `redistribute_input(1, S(0) -> R)`: of which operand, and its placements; lines without a trace are of older releases. */
+static bool take_operand(struct trace *t, sw_str line)
+{
+	const char *open = memchr(line.at, '(', line.length);
+	size_t begin = open ? (size_t)(open - line.at) : 0,
+		   end = open ? sw_str_balanced(line, begin, SW_NESTING_PLAIN) : 0;
+	sw_str list = end ? (sw_str){open + 1, end - begin - 2} : none;
+	sw_str number = sw_traced_argument(list, 0);
+	sw_str pair = number.length ?
+		sw_str_trim(sw_str_behind(list, (size_t)(number.at - list.at) + number.length + 1)) :
+		none;
+	size_t arrow = sw_str_outside(pair, 0, SW_NESTING_PYTHON, "->");
+	int64_t operand;
+	if (arrow >= pair.length || !sw_read_int(number, &operand, NULL))
+		return true;
+	sw_str shape = operand_shape(t, operand);
+	sw_log_found found = {.from = place_of(t, sw_str_trim((sw_str){pair.at, arrow})),
+		.to = place_of(t, sw_str_trim(sw_str_behind(pair, arrow + 2))),
+		.shape = place_of(t, shape),
+		.is_global = shape.length > 0,
+		.source = t->source};
+	found.at = (sw_span){found.from.at.begin, found.to.at.end};
+	found.message_end = found.at.end;
+	sw_arena_mark mark = sw_arena_here(t->to->work);
+	return !found.from.text.length || !found.to.text.length ||
+		(take_over_all(t, &found) && t->to->take(t->to->context, &found, mark));
+}
+
+/* Is the line behind it one with the trace? */
+static bool says_trace(const struct trace *t)
+{
+	sw_str rest = t->next, rank, tag, next = body_of(take_line(&rest), &rank, &tag);
+	return indent_of(next) >= t->inside && holds(next, "redistribute_input") && holds(next, ", trace: ");
+}
+
 static bool read_redistribution(struct trace *t, sw_str line)
 {
-	if (holds(line, ", trace: ")) {
-		t->inside = indent_of(line) + 1;
-		return !t->adds || take_redistribution(t, line);
-	}
-	return true;
+	bool traced = holds(line, ", trace: ");
+	if (!traced && !holds(line, "->"))
+		return true;
+	t->inside = indent_of(line) + 1;
+	if (!t->adds || (!traced && says_trace(t)))
+		return true;
+	return traced ? take_redistribution(t, line) : take_operand(t, line);
 }
 
 /* ---- all lines ---- */
@@ -496,6 +559,7 @@ static bool read_line(struct trace *t, sw_str line)
 		return !t->adds || add_counts(t, line);
 	if (sw_traced_find(line, &call) && !is_repeated(t, line, &call))
 		return learn_written(t, call.before) && take_call(t, &call, rank, tag);
+	learn_operands(t, line);
 	return !t->adds || (learn_written(t, line) && learn_made(t, line));
 }
 
@@ -525,7 +589,7 @@ bool sw_log_read_traced(sw_log_printed *printed, bool *any)
 		return !*any || sw_diag_memory(printed->diag);
 	int before = printed->traffic->count;
 	t->to = printed;
-	t->source = none;
+	t->source = t->operands = none;
 	t->devices = mesh ? mesh->devices : 1;
 	t->has_mesh = mesh && mesh->devices > 1;
 	if (!read_lines(t))
@@ -533,6 +597,7 @@ bool sw_log_read_traced(sw_log_printed *printed, bool *any)
 	t->adds = true;
 	t->source = none;
 	bool ok = read_lines(t);
-	*any = t->known || printed->traffic->count > before || holds(printed->text, ", trace: ");
+	*any = t->known || printed->traffic->count > before || holds(printed->text, ", trace: ") ||
+		holds(printed->text, "redistribute_input");
 	return ok;
 }

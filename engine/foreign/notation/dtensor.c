@@ -980,10 +980,33 @@ static bool holds_keyword(sw_scan scan)
 	return sw_str_outside(items, 0, SW_NESTING_PYTHON, "=") < items.length;
 }
 
+/* `x.redistribute(mesh, [Shard(0)])`: placements among arguments, over the mesh that is known unless the call writes one. */
+static bool dtensor_read_called(sw_reader *reader, sw_str called)
+{
+	sw_scan *scan = &reader->scan;
+	sw_str mesh = sw_dtensor_called_mesh(scan->text);
+	placements all = {0};
+	bool found = true;
+	if (mesh.length) {
+		scan->at = (size_t)(mesh.at - scan->text.at);
+		if (!sw_read_dtensor_mesh(reader, &found))
+			return false;
+	}
+	scan->at = (size_t)(called.at - scan->text.at);
+	sw_span at = {scan->at, scan->at + called.length};
+	if (!dtensor_read_all(reader, &all))
+		return false;
+	scan->at = scan->text.length;
+	return dtensor_tiles(reader, &all, at);
+}
+
 bool sw_read_dtensor(sw_reader *reader)
 {
-	bool mesh, style;
+	bool mesh, style, moves;
+	sw_str called = sw_notation_call(reader->scan.text, &moves);
 	reader->out->notation = SW_NOTATION_DTENSOR;
+	if (called.length)
+		return dtensor_read_called(reader, called);
 	if (!dtensor_read_style(reader, &style))
 		return false;
 	if (style)

@@ -217,6 +217,9 @@ sw_reader_function sw_read_shardy_line;
 /* DeviceMesh(...) or init_device_mesh(...), perhaps with a module before the name; *found tells whether it was there. */
 bool sw_read_dtensor_mesh(sw_reader *reader, bool *found);
 
+/* The mesh that a call of PyTorch writes, `DeviceMesh(...)`, not its name; empty: none.  See sw_notation_call. */
+sw_str sw_dtensor_called_mesh(sw_str text);
+
 /* `[x=4,y=2], device_ids=(...)` after the word mesh, as XLA prints it. */
 bool sw_read_mesh_and_order(sw_reader *reader);
 

@@ -497,6 +497,12 @@ static bool is_costa(sw_str text)
 	return sw_str_starts(text, "rowsplit");
 }
 
+static bool is_called(sw_str text)
+{
+	bool moves;
+	return sw_notation_call(text, &moves).length > 0;
+}
+
 static bool is_distal(sw_str text)
 {
 	sw_str sizes, places;
@@ -525,6 +531,8 @@ sw_notation sw_notation_guess(sw_str text)
 			return with_words[i].notation;
 	if (sw_is_rewritten(text))
 		return SW_NOTATION_HLO;
+	if (is_called(text))
+		return SW_NOTATION_DTENSOR;
 	if (*text.at == '[' && isdigit((unsigned char)byte_after(text, 1)))
 		return guess_square(text);
 	if (is_alpa(text))

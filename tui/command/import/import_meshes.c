@@ -138,19 +138,43 @@ static sw_str put_target(sw_str text)
 	return (sw_str){sharding.at, end};
 }
 
-static bool refuse_unsaid(const struct import *import, sw_str to, sw_diag *diag)
+/* What a call says of where a value goes. */
+struct put {
+	const char *call;
+	sw_str to; /* empty: it is none */
+	sw_notation notation;
+	const char *from; /* as an example */
+};
+
+/* A call of JAX or PyTorch that moves a value. */
+static struct put put_of(sw_str text)
 {
-	size_t at = (size_t)(to.at - import->text.at);
-	sw_diag_set(diag, SW_N03, (sw_span){at, at + to.length},
-		"device_put says where an array goes, and not where it is");
+	bool moves = false;
+	sw_str to = put_target(text), placed = to.length ? (sw_str){text.at, 0} : sw_notation_call(text, &moves);
+	struct put put = {.call = "device_put",
+		.to = to,
+		.notation = SW_NOTATION_JAX,
+		.from = "from f32[16,16] NamedSharding(mesh=Mesh('x': 4), spec=P('x')), x.sharding as JAX prints it"};
+	if (moves && placed.length && !line_arrow(text).length)
+		put = (struct put){.call = "redistribute",
+			.to = placed,
+			.notation = SW_NOTATION_DTENSOR,
+			.from = "mesh {dp: 2, tp: 4}; from f32[16,16] (Shard(0), Shard(1)), x.placements as PyTorch prints them"};
+	return put;
+}
+
+static bool refuse_unsaid(const struct import *import, const struct put *put, sw_diag *diag)
+{
+	size_t at = (size_t)(put->to.at - import->text.at);
+	sw_diag_set(diag, SW_N03, (sw_span){at, at + put->to.length}, "%s says where an array goes, and not where it is",
+		put->call);
 	sw_diag_expected(diag, "`from`, the sharding that it has");
-	sw_diag_hint(diag,
-		"for instance: from f32[16,16] NamedSharding(mesh=Mesh('x': 4), spec=P('x')), x.sharding as JAX prints it");
+	sw_diag_hint(diag, "for instance: %s", put->from);
 	return import_refuse(import, diag);
 }
 
-/* `from` as JAX writes it, with its mesh, and the shape in front. */
-static bool write_from(const struct import *import, sw_text *text, sw_diag *diag)
+/* `from` in the notation, JAX's with its mesh, and the shape in front. */
+static bool write_from(const struct import *import, sw_notation notation, sw_text *text, sw_diag *diag)
 {
 	const struct state *state = &import->run->session->state;
 	sw_sharding *from = SW_NEW(import->arena, sw_sharding, 1);
@@ -164,34 +188,56 @@ static bool write_from(const struct import *import, sw_text *text, sw_diag *diag
 		sw_text_addf(text, "%s%lld", d ? "," : "", (long long)state->from.global[d]);
 	sw_text_add(text, "] ");
 	bool ok = sw_sharding_parse((sw_str){sw_text_get(&type), type.length}, &context, import->arena, from, diag);
-	from->notation = SW_NOTATION_JAX;
-	from->own_mesh = from->named = true;
-	ok = ok && sw_sharding_print(from, SW_NOTATION_JAX, import->arena, text, diag);
+	from->notation = notation;
+	from->own_mesh = from->named = from->named || notation == SW_NOTATION_JAX;
+	ok = ok && sw_sharding_print(from, notation, import->arena, text, diag);
 	sw_text_free(&type);
 	return ok;
+}
+
+/* Placements that a call writes are of this tensor. */
+static bool check_target(const struct import *import, const struct put *put, sw_diag *diag)
+{
+	const struct state *state = &import->run->session->state;
+	const sw_notation_context context = {.mesh = &state->mesh, .rank = state->from.rank, .shape = &state->from};
+	sw_sharding *to = SW_NEW(import->arena, sw_sharding, 1);
+	size_t at = (size_t)(put->to.at - import->text.at);
+	if (!to)
+		return sw_diag_memory(diag);
+	if (!sw_sharding_parse(put->to, &context, import->arena, to, diag)) {
+		sw_diag_shift(diag, at);
+		return import_refuse(import, diag);
+	}
+	if (to->rank <= state->from.rank)
+		return true;
+	sw_diag_set(diag, SW_C03, (sw_span){at, at + put->to.length},
+		"the tensor has %d dimensions, and dimension %d is cut", state->from.rank, to->rank - 1);
+	return import_refuse(import, diag);
 }
 
 bool import_put(struct import *import, bool *taken, sw_diag *diag)
 {
 	const struct state *state = &import->run->session->state;
-	sw_str to = put_target(import->text);
+	const struct put put = put_of(import->text);
 	sw_text text = {0};
-	*taken = to.length > 0;
+	*taken = put.to.length > 0;
 	if (!*taken)
 		return true;
 	if (!state->has[DEFINED_FROM] || state->from_words || !state->has[DEFINED_MESH])
-		return refuse_unsaid(import, to, diag);
-	if (!write_from(import, &text, diag)) {
+		return refuse_unsaid(import, &put, diag);
+	if (put.notation == SW_NOTATION_DTENSOR && !check_target(import, &put, diag))
+		return false;
+	if (!write_from(import, put.notation, &text, diag)) {
 		sw_text_free(&text);
 		return import_refuse(import, diag);
 	}
 	sw_text_add(&text, " -> ");
-	sw_text_add_str(&text, to);
+	sw_text_add_str(&text, put.to);
 	const char *pair = text.failed ? NULL : sw_arena_copy(import->run->arena, sw_text_get(&text), text.length);
 	import->text = (sw_str){pair, text.length};
 	import->from_file = true;
 	import->file = import->file.text.length ? import->file : *argument(import->run, 0);
 	sw_text_free(&text);
-	answer_remark(import->run->session, "taken for device_put: from the present `from`");
+	answer_remark(import->run->session, "taken for %s: from the present `from`", put.call);
 	return pair || sw_diag_memory(diag);
 }

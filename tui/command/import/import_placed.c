@@ -22,12 +22,23 @@ static bool has_words(sw_str text)
 	return sw_notation_has_words(sw_notation_guess(sw_str_trim(text)));
 }
 
+static bool one_line(sw_str text)
+{
+	return !memchr(text.at, '\n', text.length) && memchr(text.at, '@', text.length);
+}
+
 /* One sharding as JAX, XLA or PyTorch print it, alone, with the mesh that it is over. */
 static bool is_printed(sw_str text)
 {
 	static const char *const begins[] = {"ShapeDtypeStruct(", "NamedSharding(", "jax.ShapeDtypeStruct(", "Spec(",
-		"DTensorSpec(", "DTensor(", "goo.gle/debug", "type: OTHER", "tile_assignment_dimensions:", "\xE2\x94\x8C"};
+		"DTensorSpec(", "DTensor(", "goo.gle/debug", "type: OTHER", "type: MAXIMAL", "type: TUPLE",
+		"type: REPLICATED", "type: MANUAL", "tile_assignment_dimensions:", "\xE2\x94\x8C", "{devices=", "{mesh[",
+		"{replicated", "{maximal", "{manual", "{unknown", "(Shard(", "(Replicate(", "(Partial(", "PartitionSpec(",
+		"P(", "SingleDeviceSharding(", "GSPMDSharding("};
+	bool moves;
 	text = sw_str_trim(text);
+	if (sw_notation_call(text, &moves).length || (sw_notation_guess(text) == SW_NOTATION_JAX_TYPE && one_line(text)))
+		return !line_arrow(text).length;
 	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
 		if (sw_str_starts(text, begins[i]))
 			return !line_arrow(text).length;
