@@ -5,6 +5,7 @@
  * A descriptor of ScaLAPACK, a domain map of Chapel and the like become `from`; a call of p?gemr2d with its descriptors, or two placements
  * with an arrow between them, become the problem.
  */
+#define _GNU_SOURCE /* memmem */
 #include "command/import/import.h"
 
 #include <string.h>
@@ -22,9 +23,16 @@ static bool has_words(sw_str text)
 	return sw_notation_has_words(sw_notation_guess(sw_str_trim(text)));
 }
 
-static bool one_line(sw_str text)
+/* `float32[16@x,32]` of jax.typeof, and nothing else. */
+static bool is_array_type(sw_str text)
 {
-	return !memchr(text.at, '\n', text.length) && memchr(text.at, '@', text.length);
+	size_t name = 0;
+	while (name < text.length && text.at[name] != '[' && text.at[name] > ' ')
+		name++;
+	sw_str sizes = sw_str_behind(text, name);
+	return name && sizes.length && memchr(sizes.at, '@', sizes.length) && !memchr(text.at, '\n', text.length) &&
+		sw_str_balanced(sizes, 0, SW_NESTING_PLAIN) == sizes.length &&
+		sw_notation_guess(text) == SW_NOTATION_JAX_TYPE;
 }
 
 /* One sharding as JAX, XLA or PyTorch print it, alone, with the mesh that it is over. */
@@ -37,7 +45,9 @@ static bool is_printed(sw_str text)
 		"P(", "SingleDeviceSharding(", "GSPMDSharding("};
 	bool moves;
 	text = sw_str_trim(text);
-	if (sw_notation_call(text, &moves).length || (sw_notation_guess(text) == SW_NOTATION_JAX_TYPE && one_line(text)))
+	if (memmem(text.at, text.length, "->", 2))
+		return false;
+	if (sw_notation_call(text, &moves).length || is_array_type(text))
 		return !line_arrow(text).length;
 	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
 		if (sw_str_starts(text, begins[i]))
