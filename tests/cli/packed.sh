@@ -28,4 +28,19 @@ refused 'a file that is damaged' B01 'is damaged' "$SHARDWALK" import "$TMP/bad.
 head -c 40 "$TMP/a.shw.gz" >"$TMP/cut.shw.gz"
 refused 'a script that is cut off' B01 'is cut off' "$SHARDWALK" -f "$TMP/cut.shw.gz"
 
+## Of others it is said who packed it
+
+other() { # NAME MARK COMMAND
+	printf "$2 and so on" >"$TMP/other"
+	refused "$1" B01 "it was packed by $1" "$SHARDWALK" import "$TMP/other"
+	says "$1: what unpacks it" "$3 FILE | shardwalk import -" "$TMP/err"
+}
+other zstd '\050\265\057\375' 'zstd -dc'
+other xz '\3757zXZ\000' 'xz -dc'
+other bzip2 'BZh91AY&SY' 'bzip2 -dc'
+other lz4 '\004\042\115\030' 'lz4 -dc'
+other zip 'PK\003\004' 'unzip -p'
+gzip -c "$log" | head -c 300 >"$TMP/cut.gz"
+refused 'gzip that is cut off' B01 'is cut off' "$SHARDWALK" import "$TMP/cut.gz"
+
 finish

@@ -34,11 +34,18 @@ static bool refuse_packed(sw_diag *diag, const char *name, const char *why)
 	return false;
 }
 
-/* What gzip has packed becomes what it was.  false: it is damaged. */
+/* What gzip has packed becomes what it was.  false: it is damaged, or something else has packed it. */
 static bool unpacked(const char *name, sw_text *text, sw_diag *diag)
 {
 	sw_str bytes = {sw_text_get(text), text->length};
 	sw_text packed = *text;
+	const char *command, *other = text->failed ? NULL : unpack_other(bytes, &command);
+	if (other) {
+		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': it was packed by %s", name, other);
+		sw_diag_expected(diag, "text, or what gzip has packed");
+		sw_diag_hint(diag, "`%s FILE | shardwalk import -` reads what is in it", command);
+		return false;
+	}
 	if (text->failed || !unpack_is(bytes))
 		return true;
 	*text = (sw_text){0};

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <string.h>
 #include <zlib.h>
 
 #define GZIP (15 + 16) /* windows of any size, with gzip's head */
@@ -14,6 +15,32 @@ bool unpack_is(sw_str bytes)
 {
 	return bytes.length > 2 && (unsigned char)bytes.at[0] == 0x1F && (unsigned char)bytes.at[1] == 0x8B &&
 		bytes.at[2] == Z_DEFLATED;
+}
+
+static const struct packer {
+	const char *name, *mark;
+	size_t length, at;   /* of the mark, and where it stands */
+	const char *command; /* that writes what is packed to its output */
+} packers[] = {
+	{"zstd", "\x28\xB5\x2F\xFD", 4, 0, "zstd -dc"},
+	{"xz",
+		"\xFD"
+		"7zXZ",
+		5, 0, "xz -dc"},
+	{"bzip2", "1AY&SY", 6, 4, "bzip2 -dc"},
+	{"lz4", "\x04\x22\x4D\x18", 4, 0, "lz4 -dc"},
+	{"zip", "PK\x03\x04", 4, 0, "unzip -p"},
+};
+
+const char *unpack_other(sw_str bytes, const char **command)
+{
+	for (size_t i = 0; i < sizeof(packers) / sizeof(*packers); i++) {
+		*command = packers[i].command;
+		if (bytes.length > packers[i].at + packers[i].length &&
+			memcmp(bytes.at + packers[i].at, packers[i].mark, packers[i].length) == 0)
+			return packers[i].name;
+	}
+	return NULL;
 }
 
 /* zlib counts bytes in fewer bits than memory does. */

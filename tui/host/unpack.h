@@ -12,6 +12,9 @@
 /* Do the bytes begin as gzip's do? */
 bool unpack_is(sw_str bytes);
 
+/* Which other program has packed the bytes, by how they begin, and the command that unpacks a file; NULL: none does. */
+const char *unpack_other(sw_str bytes, const char **command);
+
 /* Adds what was packed, one member after the other; at most `most` bytes are kept.  What is cut off or damaged gives what stands before.
  * Returns NULL, or what is wrong in words; EFBIG's are the system's. */
 const char *unpack(sw_str packed, size_t most, sw_text *text);

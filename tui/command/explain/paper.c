@@ -497,6 +497,8 @@ bool artefact_verify(const struct invocation *run, sw_str text, sw_diag *diag)
 
 #define NAMES_MOST 400
 #define NEAREST_MOST 3 /* words that are proposed */
+#define SHORT 3        /* letters of words that are near to too many */
+#define NEAR_LINE 40   /* bytes of proposals that are enough */
 
 /* Words that can be explained, in `names`; how many. */
 static int names_of(const char *names[NAMES_MOST])
@@ -517,20 +519,28 @@ static int names_of(const char *names[NAMES_MOST])
 }
 
 /* "'fused', 'fold' or 'f'": the nearest first; nothing where none is near. */
-static void nearest_add(const char *name, sw_text *text)
+static void nearest_add(sw_str name, sw_text *text)
 {
 	const char *names[NAMES_MOST];
 	int count = names_of(names), near;
 	for (int k = 0; k < NEAREST_MOST; k++) {
-		near = sw_str_nearest(sw_str_of(name), names, count);
+		near = sw_str_nearest(name, names, count);
 		if (near < 0)
 			return;
-		sw_text_addf(text, "%s'%s'", k > 0 ? ", " : "", names[near]);
+		sw_text_addf(text, "%s'%s'", text->length ? ", " : "", names[near]);
 		const char *same = names[near];
 		for (int n = count - 1; n >= 0; n--)
 			if (strcmp(names[n], same) == 0)
 				names[n] = names[--count];
 	}
+}
+
+/* The same for each longer word of several. */
+static void words_near(sw_str name, sw_text *text)
+{
+	for (sw_str rest = name, word = sw_str_word(&rest); rest.length || word.length; word = sw_str_word(&rest))
+		if (word.length > SHORT && word.length < name.length && text->length < NEAR_LINE)
+			nearest_add(word, text);
 }
 
 /* Words, and no text in a notation. */
@@ -557,10 +567,11 @@ bool artefact_refuse(sw_str text, bool *is, sw_diag *diag)
 	*is = true;
 	if (kind >= 0)
 		return refuse_number(text, name, paper, kind, diag);
-	bool word = *name && is_word(text);
-	if (word)
-		nearest_add(name, &near);
-	*is = word && (near.length > 0 || !strchr(name, ' '));
+	*is = *name && is_word(text);
+	if (*is)
+		nearest_add(sw_str_of(name), &near);
+	if (*is && !near.length)
+		words_near(sw_str_of(name), &near);
 	if (*is)
 		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'",
 			text.length < 80 ? (int)text.length : 80, text.at);
