@@ -51,7 +51,7 @@
  *                                product.c: products as a user writes them, vary.c: over the size of a letter,
  *                                product_ways.c: their ways as programs, predicted and measured; compute.c: compute,
  *                                tasks.c: tasks, schedule.c: schedule, param,
- *                                algorithm.c: published ones by name, within.c: statements that a command makes
+ *                                moments.c: what devices have of its arrays at every moment, algorithm.c: published ones by name, within.c: statements that a command makes
  *         command/placement/placement.c
  *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
  *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds that were
@@ -132,7 +132,8 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
  *                                beside.c: two pictures in one
- *         views/heights.c        memory step by step; film.c: a plan as a row of pictures; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
+ *         views/heights.c        memory step by step; film.c: a plan as a row of pictures,
+ *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/sets.c           what devices hold, relation.c: who needs what of whom
@@ -164,6 +165,7 @@
  *         draw_sets.c            types of any kind, formulas and tasks
  *         draw_schedule.c        schedules
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
+ *                                draw_film.c,
  *                                draw_program.c,
  *                                help.c draw them
  *         layout.c               one row a layout

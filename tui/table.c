@@ -730,7 +730,7 @@ const struct command commands[] = {
 		.name = "film",
 		.area = "look",
 		.parameter = {{"STEP|$N", KIND_TYPE, true}},
-		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT)},
+		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(DEVICE)},
 		.changes = true,
 		.fields = true,
 		.late = 3,
@@ -740,8 +740,10 @@ const struct command commands[] = {
 			"Each picture is the array before the first step, or after a step: lines are the borders of tiles, and each element has the "
 			"colour, or without colours the letter, of the device that held it first. A value that waits for terms has a line for each "
 			"term; lines of one colour are added up. Below are the memory of a device and the time of each step in proportion. Large "
-			"arrays are drawn in blocks. `--element 5,7` follows an element, `film 2` is about step 2. On the screens Left and "
-			"Right move by a tenth of a step, and Space plays.",
+			"arrays are drawn in blocks. `--element 5,7` follows an element, `film 2` is about step 2. After `ways 1`, "
+			"`compute` or `schedule` the film is that of the program: a row for each array, with what moves and what is "
+			"computed. `--device 3` lights what that device has. On the screens Left and "
+			"Right move by a tenth of a step, Up and Down choose the device, and Space plays.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfilm\nfilm 2 --element 5,7",
 	},
 	{

@@ -205,7 +205,14 @@ static bool plan_has(const sw_owners *owners, int k, int64_t device, const int64
 	return sw_holding_has(plan_holding(owners, k), slot != NULL ? slot[device] : device, index);
 }
 
-static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has};
+static void plan_print(const sw_owners *owners, int k, int64_t device, sw_text *text)
+{
+	const int64_t *slot = plan_owners(owners)->slot[k];
+
+	sw_holding_print(plan_holding(owners, k), slot != NULL ? slot[device] : device, text);
+}
+
+static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has, plan_print};
 
 /* ---- asked ---- */
 
@@ -237,4 +244,11 @@ bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t
 	assert(k >= 0 && k <= owners->steps);
 	assert(device >= 0);
 	return owners->kind->has(owners, k, device, index);
+}
+
+void sw_owners_print(const sw_owners *owners, int k, int64_t device, sw_text *text)
+{
+	assert(k >= 0 && k <= owners->steps);
+	assert(device >= 0);
+	owners->kind->print(owners, k, device, text);
 }

@@ -321,7 +321,26 @@ static bool program_has(const sw_owners *owners, int k, int64_t device, const in
 	return has;
 }
 
-static const struct sw_owners_kind kind_of_program = {program_holding, program_number, program_at, program_has};
+static void program_print(const sw_owners *owners, int k, int64_t device, sw_text *text)
+{
+	const struct of_program *of = program_owners(owners);
+	const struct span *span = span_at(of, k);
+	const char *before = "";
+
+	if (span != NULL && span->plan != NULL)
+		sw_owners_print(span->plan, inside(span, k), device, text);
+	for (int i = 0; span != NULL && span->plan == NULL && i < span->values; i++) {
+		const sw_holding *holding = holding_of(of, span->value[i]);
+		if (holding == NULL || (i > 0 && sw_holding_size(holding, device) <= 0))
+			continue;
+		sw_text_add(text, before);
+		sw_holding_print(holding, device, text);
+		before = " and ";
+	}
+}
+
+static const struct sw_owners_kind kind_of_program = {program_holding, program_number, program_at, program_has,
+	program_print};
 
 /* ---- made ---- */
 

@@ -35,6 +35,10 @@ int64_t sw_owners_at(const sw_owners *owners, int k, const int64_t *index, int64
 /* Has this device the element after step `k`, whatever terms are added up in it? */
 bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t *index);
 
+/* Adds what a device has after step `k`, as sw_holding_print does; beside its home what it keeps elsewhere, behind ` and `.  Nothing
+ * where there is none. */
+void sw_owners_print(const sw_owners *owners, int k, int64_t device, sw_text *text);
+
 #pragma GCC visibility pop
 
 #endif

@@ -31,6 +31,18 @@ film'
 holds 'are films too' '1 allreduce inside node' "$TMP/out"
 status 'nothing to do is one picture' 0 "$SHARDWALK" -c 'mesh {x: 2}; [4, 4] ~> [4, 4]; plan; film'
 holds 'of no steps' '^film  0 steps$' "$TMP/out"
+product='mesh {x: 2, y: 2}; type A = f32[4{x}8, 4{y}8]; type B = f32[4{x}8, 4{y}8]; einsum ij,jk->ik A, B as [4{x}8, 4{y}8]'
+status 'a product is a film' 0 "$SHARDWALK" -c "$product; ways 2; film 3 --device 0"
+holds 'of three arrays' '^film  4 steps of 3 arrays$' "$TMP/out"
+holds 'with what a device has' 'Device 0 has A \[0:8, 0:4\], B \[0:4, 0:4\], C' "$TMP/out"
+status 'a formula is a film' 0 "$SHARDWALK" -c 'mesh {x: 4}; type B = f64[4{x}16]; type A = f64[4{x}16]; compute A(i) = B(i) + B(i+1); film 1'
+holds 'in which elements of neighbours move' '^sent .* 3$' "$TMP/out"
+status 'a schedule is a film' 0 "$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; film 1 --device 1'
+holds 'with a row of what moves' '^sent .* 108 ' "$TMP/out"
+holds 'and one of what is computed' '^work .* 54 ' "$TMP/out"
+holds 'and buffers beside homes' 'C \[0:3, 3:6\] and \[3:6, 3:6\]' "$TMP/out"
+refused 'a product without a way' L07 'no program yet' "$SHARDWALK" -c "$product; film"
+refused 'a device that is not there' L12 '0 to 8' "$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; film --device 9'
 refused 'a step that is not there' L12 '0 to 3' "$SHARDWALK" -c "$problem; film 4"
 refused 'no plan' L07 '' "$SHARDWALK" -c 'film'
 finish

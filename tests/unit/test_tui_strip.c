@@ -13,6 +13,11 @@
 
 #define PAPER "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan exact\n"
 
+#define PRODUCT \
+	"mesh {x: 2, y: 2}\ntype A = f32[4{x}8, 4{y}8]\ntype B = f32[4{x}8, 4{y}8]\n" \
+	"einsum ij,jk->ik A, B as [4{x}8, 4{y}8]\nways 2\n"
+#define CANNON "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n"
+
 static const struct scene {
 	const char *name, *lines, *keys;
 	int colors;
@@ -24,6 +29,11 @@ static const struct scene {
 		"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n"
 		"reductions 4\n",
 		"s", 256},
+	{"strip-product", PRODUCT, "s s s", 256},
+	{"strip-product-device", PRODUCT, "s s s Down", 0},
+	{"strip-schedule", CANNON, "s Down Down", 256},
+	{"strip-formula", "mesh {x: 4}\ntype B = f64[4{x}16]\ntype A = f64[4{x}16]\ncompute A(i) = B(i) + B(i+1)\n",
+		"s Down", 256},
 	{"strip-large", "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n", "s", 256},
 };
 
@@ -95,6 +105,34 @@ static void it_plays_in_proportion(void **state)
 	stage_close(&session);
 }
 
+/* Of a program: steps, tenths, devices; and it plays to its end. */
+static void keys_of_a_program(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = open_film(&session, CANNON, 256);
+	for (int i = 1; i <= 30; i++)
+		screen_key(screen, KEY_NAME_RIGHT);
+	assert_int_equal(screen->viewpoint.step, 3);
+	screen_key(screen, KEY_NAME_RIGHT);
+	assert_non_null(strstr(screen->message, "last step"));
+	press(screen, "b b b b");
+	assert_non_null(strstr(screen->message, "first step"));
+	for (int64_t device = 0; device < 9; device++) {
+		screen_key(screen, KEY_NAME_DOWN);
+		assert_int_equal(screen->viewpoint.device, device);
+	}
+	screen_key(screen, KEY_NAME_DOWN);
+	assert_int_equal(screen->viewpoint.device, 0);
+	screen_key(screen, KEY_NAME_UP);
+	assert_int_equal(screen->viewpoint.device, 8);
+	press(screen, "Space");
+	for (int all = 0; screen->running && all < 100; all++)
+		screen_tick(screen);
+	assert_int_equal(screen->viewpoint.step, 3);
+	stage_close(&session);
+}
+
 /* In any window something is said, and nothing fails. */
 static void it_draws_in_every_window(void **state)
 {
@@ -117,6 +155,7 @@ int main(void)
 		ROWS(scene_is_as_before, scenes, name),
 		TEST(arrows_scrub),
 		TEST(it_plays_in_proportion),
+		TEST(keys_of_a_program),
 		TEST(it_draws_in_every_window),
 	};
 

@@ -62,6 +62,7 @@
 	X(WALL, "above budget", "above the budget: no node is there") \
 	X(OP, "operation", "name of a collective") \
 	X(TYPE, "type", "a distributed type") \
+	X(UNLIT, "unlit", "what the device that is looked at has not") \
 	CANVAS_HUE(X, 1) \
 	CANVAS_HUE(X, 2) \
 	CANVAS_HUE(X, 3) \

@@ -90,6 +90,7 @@ static const struct scheme_row scheme[ROLE_COUNT] = {
 	[ROLE_WALL] = HUE(166, 160, 9, 1, 1, 1, 0, BOLD),
 	[ROLE_OP] = HUE(74, 32, 14, 4, 6, 4, 0, BOLD),
 	[ROLE_TYPE] = PLAIN(0),
+	[ROLE_UNLIT] = {FILL(237), FILL(253), FILL(8), FILL(7), OWN(0), OWN(0), FAINT},
 	[ROLE_OWNER11] = GROUND(153, 14, 6),
 	[ROLE_OWNER12] = GROUND(111, 12, 6),
 	[ROLE_OWNER13] = GROUND(75, 6, 6),

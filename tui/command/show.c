@@ -16,6 +16,7 @@
 #include "command/explain/paper.h"
 #include "command/rewriting.h"
 #include "command/rounds.h"
+#include "command/programs/moments.h"
 #include "command/programs/spmd.h"
 #include "command/repeat.h"
 #include "command/programs/product.h"
@@ -137,7 +138,10 @@ bool read_element_option(const struct invocation *run, const sw_type *type, int6
 static bool read_element(const struct invocation *run, const struct view_input *in, int64_t element[SW_MAX_DIMS],
 	struct view_options *options, sw_diag *diag)
 {
-	const sw_type *type = in->type ? in->type : in->plan ? &in->plan->problem.from : NULL;
+	const sw_type *type = in->type ? in->type :
+		in->moments                ? in->moments->program->value[0].type :
+		in->plan                   ? &in->plan->problem.from :
+									 NULL;
 	if (!option_given(run, OPTION_ELEMENT))
 		return true;
 	if (!type)
@@ -526,6 +530,24 @@ static bool draws_schedule(const struct asked *asked)
 		asked->view->draws_schedule;
 }
 
+/* So does what draws plans the moments of a program. */
+static bool draws_program(const struct asked *asked)
+{
+	return asked->view->draws_program && !asked->word && moments_are_subject(&asked->run->session->state);
+}
+
+static bool read_moments(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	const sw_mesh *mesh;
+	(void)type;
+	in->plan = NULL;
+	in->moments = session_moments(asked->run->session, diag);
+	if (!in->moments)
+		return false;
+	mesh = &in->moments->program->mesh;
+	return check_device(asked, mesh->devices, diag);
+}
+
 static subject_reader *const readers[OF_COUNT] = {
 	[OF_SETS] = read_sets,
 	[OF_RELATION] = read_relation,
@@ -546,10 +568,16 @@ static subject_reader *const readers[OF_COUNT] = {
 	[OF_SCHEDULE] = read_schedule,
 };
 
+static subject_reader *reader_of(const struct asked *asked)
+{
+	return draws_program(asked) ? read_moments : draws_schedule(asked) ? read_schedule : readers[asked->view->of];
+}
+
 /* How many steps there are to choose from: of the plan, or of the film. */
 static int steps_of(const struct view_input *in)
 {
 	return in->look || in->schedule ? INT32_MAX :
+		in->moments                 ? in->moments->count :
 		in->film                    ? sw_film_count(in->film) :
 		in->plan                    ? in->plan->program.steps :
 									  0;
@@ -590,7 +618,7 @@ static bool show(struct invocation *run, const struct view *view, const sw_pulse
 	in.pulse = pulse;
 	if (in.plan && !draws_plan(view, in.plan, NULL))
 		in.plan = NULL;
-	if (!(scheduled ? read_schedule : readers[view->of])(&asked, &in, &type, diag))
+	if (!reader_of(&asked)(&asked, &in, &type, diag))
 		return false;
 	if (in.plan)
 		in.mesh = &in.plan->problem.mesh;

@@ -121,6 +121,7 @@ static const struct film {
 } films[] = {
 	{PANE_REWRITING, 1, rewriting_now, rewriting_count, rewriting_choose, "this is the last rewriting"},
 	{PANE_ROUNDS, 0, rounds_now, rounds_hops, rounds_choose, "this is the last hop"},
+	{PANE_FILM, 0, film_now, film_count, film_choose, "this is after the last step"},
 };
 
 /* The film that the view with the focus plays; NULL: it plays none. */
@@ -128,7 +129,7 @@ static const struct film *film_of(const struct screen *screen)
 {
 	for (size_t i = 0; i < sizeof(films) / sizeof(*films); i++)
 		if (films[i].view == screen->viewpoint.view)
-			return &films[i];
+			return films[i].count(screen) >= 0 ? &films[i] : NULL;
 	return NULL;
 }
 
@@ -205,7 +206,7 @@ void screen_tick(struct screen *screen)
 	if (!screen->running)
 		return;
 	bool done = run_done(screen);
-	if (!done && screen->viewpoint.view == PANE_FILM && screen_steps(screen))
+	if (!done && screen->viewpoint.view == PANE_FILM && film_count(screen) > 0)
 		film_pass(screen);
 	else if (!done)
 		act_step(screen, 1);
@@ -340,6 +341,10 @@ static void act_fixed(struct screen *screen, int direction)
 
 static void act_device(struct screen *screen, int direction)
 {
+	if (screen->viewpoint.view == PANE_FILM) {
+		film_device(screen, direction);
+		return;
+	}
 	(pane_of_schedule(screen, screen->viewpoint.view) ? move_among : move_device)(screen, direction, 0);
 }
 
@@ -911,6 +916,11 @@ static bool tasks_in_sight(const struct screen *screen)
 		session_walk_row(SW_WALK_STEPS)->possible(screen->session, NULL);
 }
 
+static bool film_in_sight(const struct screen *screen)
+{
+	return screen->viewpoint.view == PANE_FILM && film_count(screen) >= 0;
+}
+
 static bool need_met(const struct screen *screen, enum need need)
 {
 	sw_problem problem;
@@ -923,9 +933,11 @@ static bool need_met(const struct screen *screen, enum need need)
 	case NEED_PLAN:
 		return screen_plan(screen) != NULL;
 	case NEED_SENDERS:
-		return screen_plan(screen) != NULL || pane_of_schedule(screen, screen->viewpoint.view);
+		return screen_plan(screen) != NULL || film_in_sight(screen) ||
+			pane_of_schedule(screen, screen->viewpoint.view);
 	case NEED_STEPS:
-		return screen_steps(screen) || tasks_in_sight(screen) || (problem_there && steps_in_sight(screen));
+		return screen_steps(screen) || film_in_sight(screen) || tasks_in_sight(screen) ||
+			(problem_there && steps_in_sight(screen));
 	case NEED_TILES:
 		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
 	case NEED_TILES_OR_WALL:
@@ -974,8 +986,8 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
-		[PANE_FILM] = {"move-right", "go-step", "go-back", "go-pause", "follow-element", "view-tiles",
-			"view-traffic"},
+		[PANE_FILM] = {"go-pause", "go-step", "go-back", "device-next", "follow-element", "fixed-before",
+			"fixed-next", "view-tiles", "view-traffic"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
 		[PANE_TIMES] = {"measure", "add-strategy", "view-plan", "view-compare"},

@@ -38,7 +38,7 @@ static bool plan_missing(const struct screen *screen, sw_diag *diag)
 		(sw_problem_has_words(&plan->problem) || plan_on_tiles(plan, diag));
 }
 
-static struct view_options options_for(const struct screen *screen, int width, int height)
+struct view_options plan_options(const struct screen *screen, int width, int height)
 {
 	const struct settings *settings = &screen->session->state.settings;
 	struct view_options options = view_options_default(width);
@@ -97,11 +97,11 @@ static void frame_step(const struct screen *screen, const struct canvas *out, st
 }
 
 /* Plans over types and reduction programs alike. */
-static bool draw_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
+bool pane_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
 	struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
-	struct view_options options = options_for(screen, width, height);
+	struct view_options options = plan_options(screen, width, height);
 	sw_problem problem;
 	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag) ||
 		!draw(&in, &options, out, diag))
@@ -110,21 +110,16 @@ static bool draw_of_plan(struct screen *screen, view_function *draw, int width, 
 	return true;
 }
 
-bool draw_film(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
-{
-	return draw_of_plan(screen, view_film, width, height, out, frame, diag);
-}
-
 bool draw_heights(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
 	sw_diag *diag)
 {
-	return draw_of_plan(screen, view_heights, width, height, out, frame, diag);
+	return pane_of_plan(screen, view_heights, width, height, out, frame, diag);
 }
 
 /* With the last step what all of them come to is kept in sight. */
 bool draw_plan(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	if (!draw_of_plan(screen, view_plan, width, height, out, frame, diag))
+	if (!pane_of_plan(screen, view_plan, width, height, out, frame, diag))
 		return false;
 	if (frame->at == frame->of && out->height - frame->row <= height)
 		frame->row = out->height - 1;
@@ -135,7 +130,7 @@ bool draw_traffic(struct screen *screen, int width, int height, struct canvas *o
 	sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
-	struct view_options options = options_for(screen, width, height);
+	struct view_options options = plan_options(screen, width, height);
 	if (!plan_missing(screen, diag))
 		return false;
 	options.step = screen->viewpoint.total ? 0 : options.step;
@@ -201,7 +196,7 @@ static bool draw_type_in(struct screen *screen, struct view_input *in, const str
 bool draw_type(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
-	struct view_options options = options_for(screen, width, height);
+	struct view_options options = plan_options(screen, width, height);
 	struct general general;
 	sw_arena *arena = sw_arena_new();
 	bool ok = take_general_ends(screen, false, arena, &general, &in, diag) &&
@@ -218,7 +213,7 @@ bool draw_type(struct screen *screen, int width, int height, struct canvas *out,
 bool draw_mesh(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
-	struct view_options options = options_for(screen, width, height);
+	struct view_options options = plan_options(screen, width, height);
 	if (!view_mesh(&in, &options, out, diag))
 		return false;
 	if (in.plan)
@@ -229,7 +224,7 @@ bool draw_mesh(struct screen *screen, int width, int height, struct canvas *out,
 
 /* ---- moving by steps and devices ---- */
 
-static void element_option(const struct screen *screen, sw_text *text)
+void element_option(const struct screen *screen, sw_text *text)
 {
 	const sw_plan *plan = screen_plan(screen);
 	for (int i = 0; screen->viewpoint.has_element && plan && i < plan->problem.from.rank; i++)
@@ -240,7 +235,6 @@ void step_echo(struct screen *screen)
 {
 	static const char *const names[PANE_COUNT] = {
 		[PANE_HEIGHTS] = "heights",
-		[PANE_FILM] = "film",
 		[PANE_PLAN] = "plan",
 		[PANE_TYPE] = "type",
 		[PANE_MESH] = "mesh",
@@ -251,7 +245,9 @@ void step_echo(struct screen *screen)
 		tiles_echo(screen);
 	if (view == PANE_TRAFFIC)
 		traffic_echo(screen);
-	if (view == PANE_TYPE || view == PANE_MESH || view == PANE_FILM)
+	if (view == PANE_FILM)
+		film_echo(screen);
+	if (view == PANE_TYPE || view == PANE_MESH)
 		element_option(screen, &text);
 	if (names[view])
 		screen_echo(screen, true, "show %s --step %d%s", names[view], plan_step(screen), sw_text_get(&text));
@@ -280,59 +276,6 @@ bool move_steps(struct screen *screen, int across, int down)
 	(void)across;
 	plan_choose_step(screen, bounded == plan_step(screen) ? step : bounded);
 	return true;
-}
-
-/* Times go by ten pictures a step, on average. */
-static double film_slice(const sw_plan *plan)
-{
-	return film_seconds(plan, -1) / (10.0 * plan->program.steps);
-}
-
-double film_slowness(const struct screen *screen)
-{
-	const sw_plan *plan = screen_steps(screen);
-	double slice = plan && plan->program.steps ? film_slice(plan) : 0;
-	return slice > 0 ? (double)screen->session->state.settings.value[SETTING_PACE].number / 1000 / slice : 0;
-}
-
-/* Before, in or after a step: those that are done, and the part of the next one that has passed. */
-static void film_choose(struct screen *screen, int step, double passed)
-{
-	int count = screen_steps(screen)->program.steps;
-	if (step < 0 || step > count || (step == count && passed > 0)) {
-		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
-		return;
-	}
-	if (step != plan_step(screen))
-		plan_choose_step(screen, step);
-	screen->viewpoint.passed = passed;
-}
-
-void film_pass(struct screen *screen)
-{
-	const sw_plan *plan = screen_steps(screen);
-	int step = plan_step(screen);
-	double seconds = step < plan->program.steps ? film_seconds(plan, step) : 0, slice = film_slice(plan);
-	double passed = screen->viewpoint.passed + (seconds > 0 && slice > 0 ? slice / seconds : 0.1);
-	film_choose(screen, passed >= 0.999 ? step + 1 : step, passed >= 0.999 ? 0 : passed);
-}
-
-static void film_scrub(struct screen *screen, int direction)
-{
-	int step = plan_step(screen), tenths = (int)(10 * screen->viewpoint.passed + 0.5) + direction;
-	if (tenths < 0)
-		film_choose(screen, step - 1, 0.9);
-	else
-		film_choose(screen, step + tenths / 10, tenths % 10 / 10.0);
-}
-
-bool move_film(struct screen *screen, int across, int down)
-{
-	if (!across)
-		return move_steps(screen, 0, down);
-	if (screen_steps(screen))
-		film_scrub(screen, across > 0 ? 1 : -1);
-	return screen_steps(screen) != NULL;
 }
 
 static void choose_device(struct screen *screen, int64_t device)
@@ -487,7 +430,7 @@ static bool draw_tiles_in(struct screen *screen, struct view_input *in, struct v
 bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
-	struct view_options options = options_for(screen, width, height);
+	struct view_options options = plan_options(screen, width, height);
 	struct general general;
 	if (!in.plan && screen_steps(screen))
 		return plan_on_tiles(screen_steps(screen), diag);
@@ -509,7 +452,7 @@ bool draw_times(struct screen *screen, int width, int height, struct canvas *out
 {
 	const struct kept_run *run = screen->session->last_run;
 	const struct live_run *live = screen->session->live;
-	struct view_options options = options_for(screen, width, height);
+	struct view_options options = plan_options(screen, width, height);
 	if (live && live->launch) {
 		struct view_input in = {.times = live->records, .live = live, .now = live_now()};
 		snprintf(frame->object, sizeof(frame->object), "%.60s", live->what);

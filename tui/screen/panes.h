@@ -59,6 +59,19 @@ void graph_end(struct screen *screen, int direction);
 void plan_choose_step(struct screen *screen, int step);
 int plan_step(const struct screen *screen);
 
+/* What every picture of a plan is drawn with; a view of it in its pane, plans of pieces too; and `--element` with the one that is followed. */
+struct view_options plan_options(const struct screen *screen, int width, int height);
+bool pane_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
+	struct frame *frame, sw_diag *diag);
+void element_option(const struct screen *screen, sw_text *text);
+
+/* How many steps the film has (-1: there is none), the one it is after, another; it as a command; what another device has. */
+int film_count(const struct screen *screen);
+int film_now(const struct screen *screen);
+void film_choose(struct screen *screen, int step);
+void film_echo(struct screen *screen);
+void film_device(struct screen *screen, int by);
+
 /* A little on in the film, so that time passes evenly; and by how much the film is slower than the plan, 0: not known. */
 void film_pass(struct screen *screen);
 double film_slowness(const struct screen *screen);

@@ -425,8 +425,16 @@ bool session_return(struct session *session, const struct place *place, const ch
 	return true;
 }
 
+void session_keep_moments(struct session *session, struct kept_moments *moments)
+{
+	if (session->moments)
+		sw_arena_free(session->moments->arena);
+	session->moments = moments;
+}
+
 void session_keep_picture(struct session *session, struct kept_picture *picture)
 {
+	session_keep_moments(session, NULL);
 	if (session->picture_kept)
 		sw_arena_free(session->picture_kept->arena);
 	session->picture_kept = picture;

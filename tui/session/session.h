@@ -248,6 +248,15 @@ struct outside {
 	struct state state;
 };
 
+/* The moments of the present program (command/programs/moments.h), in their own arena, where they live themselves. */
+struct kept_moments {
+	sw_arena *arena;
+	const struct kept_program *of;
+	const struct chosen_plan *chosen;
+	const struct program_picture *picture; /* whose plans they have; NULL: it was not drawn */
+	const struct sw_moments *moments;
+};
+
 /* How the present program was drawn last, for the screens. */
 struct kept_picture {
 	sw_arena *arena; /* it lives in it itself */
@@ -303,6 +312,7 @@ struct session {
 	struct ranked_sums ranked;
 	struct live_run *live;              /* the run that goes on (session/live.h); NULL: none does */
 	struct kept_picture *picture_kept;  /* of the present program; NULL: none was drawn */
+	struct kept_moments *moments;       /* NULL: nobody asked for them */
 	struct held_plan *chosen;           /* plans that were chosen for redistributions of programs */
 	struct kept_pareto_set *pareto_set; /* NULL: none yet */
 	struct kept_imports *imports;       /* NULL: none yet */
@@ -448,6 +458,9 @@ void session_example(const struct session *session, sw_text *from, sw_text *to);
 
 /* Forgets what follows from `from`, `to` and the mesh: walks, plan and steps by hand. */
 void session_drop_work(struct session *session);
+
+/* Keeps moments, with their arena; those before are forgotten.  NULL: none. */
+void session_keep_moments(struct session *session, struct kept_moments *moments);
 
 /* Keeps a picture, with its arena; the one before is forgotten. */
 void session_keep_picture(struct session *session, struct kept_picture *picture);

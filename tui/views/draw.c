@@ -230,7 +230,7 @@ const struct view views[] = {
 	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights, .of = OF_PLAN,
 		.draws_pieces = true, .draws_words = true},
 	{"film", "the whole plan as a row of pictures, with what moves, memory, and time in proportion", view_film,
-		.of = OF_PLAN, .takes_step = true, .draws_pieces = true, .draws_words = true, .late = 3},
+		.of = OF_PLAN, .takes_step = true, .draws_pieces = true, .draws_words = true, .draws_program = true, .late = 3},
 	{"rewriting", "one rewriting of a sequence: the rule, the steps it takes and makes, heights before and after",
 		view_rewriting, .of = OF_FILM},
 	{"rounds",

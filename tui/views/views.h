@@ -110,6 +110,7 @@ struct view_input {
 	const char *against;                 /* the strategy that ratios are to, and what they are of */
 	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
 	const sw_film *film;                 /* view_rewriting */
+	const struct sw_moments *moments;    /* view_film: of a program, in place of a plan */
 	const struct sw_program *products;   /* view_terms, view_indices: the program whose products they are */
 	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
 	int rounds_step;
@@ -256,6 +257,7 @@ struct view {
 	bool draws_words;    /* and plans between types that are no tile types, and such types */
 	bool of_products;    /* without a word it is drawn of the products of a program */
 	bool draws_schedule; /* and of the schedule, where that came last */
+	bool draws_program;  /* and of the moments of the present program, where that came last */
 	bool has_rounds;     /* it is drawn of the rounds of a step */
 	const char *schema;  /* what programs get of it; NULL: what is drawn, as text */
 	view_members *fields;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The pane of the film: of the plan, or of the moments of the program where that came last.
+ */
+#include <stdio.h>
+
+#include "command/programs/moments.h"
+#include "screen/enter.h"
+#include "screen/panes.h"
+#include "session/settings.h"
+#include "views/draw.h"
+
+/* NULL: it is no film of a program. */
+static const sw_moments *moments_of(const struct screen *screen)
+{
+	return moments_are_subject(&screen->session->state) ? session_moments(screen->session, NULL) : NULL;
+}
+
+int film_count(const struct screen *screen)
+{
+	const sw_moments *moments = moments_of(screen);
+	if (moments_are_subject(&screen->session->state))
+		return moments ? moments->count : -1;
+	return screen_steps(screen) ? screen_steps(screen)->program.steps : -1;
+}
+
+int film_now(const struct screen *screen)
+{
+	int count = film_count(screen), step = screen->viewpoint.step;
+	return count < 0 || step < 0 ? 0 : step > count ? count : step;
+}
+
+static bool draw_moments(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
+{
+	struct view_options options = plan_options(screen, width, height);
+	struct view_input in = {.moments = session_moments(screen->session, diag)};
+	if (!in.moments)
+		return false;
+	options.step = film_now(screen);
+	options.element = NULL;
+	if (!view_film(&in, &options, out, diag))
+		return false;
+	if (options.step)
+		snprintf(frame->object, sizeof(frame->object), "after step %d", options.step);
+	else
+		snprintf(frame->object, sizeof(frame->object), "before the first step");
+	frame->at = options.step;
+	frame->of = in.moments->count;
+	frame->row = -1;
+	return true;
+}
+
+bool draw_film(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	return (moments_are_subject(&screen->session->state) ?
+			draw_moments(screen, width, height, out, frame, diag) :
+			pane_of_plan(screen, view_film, width, height, out, frame, diag));
+}
+
+void film_echo(struct screen *screen)
+{
+	sw_text text = {0};
+	if (screen->viewpoint.device != VIEW_ALL)
+		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
+	if (!moments_of(screen))
+		element_option(screen, &text);
+	screen_echo(screen, true, "show film --step %d%s", film_now(screen), sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+void film_choose(struct screen *screen, int step)
+{
+	int count = film_count(screen);
+	if (step < 0 || step > count) {
+		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
+		return;
+	}
+	screen->viewpoint.step = step;
+	screen->viewpoint.passed = 0;
+	screen->viewpoint.total = false;
+	film_echo(screen);
+}
+
+/* Steps of a program take the same time each: how long is not known. */
+static double seconds_of(const struct screen *screen, int step)
+{
+	return moments_of(screen) ? (step < 0 ? film_count(screen) : 1) : film_seconds(screen_steps(screen), step);
+}
+
+/* Times go by ten pictures a step, on average. */
+static double film_slice(const struct screen *screen)
+{
+	return seconds_of(screen, -1) / (10.0 * film_count(screen));
+}
+
+double film_slowness(const struct screen *screen)
+{
+	double slice = !moments_of(screen) && film_count(screen) > 0 ? film_slice(screen) : 0;
+	return slice > 0 ? (double)screen->session->state.settings.value[SETTING_PACE].number / 1000 / slice : 0;
+}
+
+/* Before, in or after a step: those that are done, and the part of the next one that has passed. */
+static void film_at(struct screen *screen, int step, double passed)
+{
+	int count = film_count(screen);
+	if (step < 0 || step > count || (step == count && passed > 0)) {
+		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
+		return;
+	}
+	if (step != film_now(screen))
+		film_choose(screen, step);
+	screen->viewpoint.passed = passed;
+}
+
+void film_pass(struct screen *screen)
+{
+	int step = film_now(screen);
+	double seconds = step < film_count(screen) ? seconds_of(screen, step) : 0, slice = film_slice(screen);
+	double passed = screen->viewpoint.passed + (seconds > 0 && slice > 0 ? slice / seconds : 0.1);
+	film_at(screen, passed >= 0.999 ? step + 1 : step, passed >= 0.999 ? 0 : passed);
+}
+
+static void film_scrub(struct screen *screen, int direction)
+{
+	int step = film_now(screen), tenths = (int)(10 * screen->viewpoint.passed + 0.5) + direction;
+	if (tenths < 0)
+		film_at(screen, step - 1, 0.9);
+	else
+		film_at(screen, step + tenths / 10, tenths % 10 / 10.0);
+}
+
+void film_device(struct screen *screen, int by)
+{
+	const sw_moments *moments = moments_of(screen);
+	const sw_mesh *mesh = moments ? &moments->program->mesh : &screen_steps(screen)->problem.mesh;
+	int64_t device = screen->viewpoint.device;
+	device = device == VIEW_ALL ? (by > 0 ? 0 : mesh->devices - 1) : device + by;
+	screen->viewpoint.device = device < 0 ? mesh->devices - 1 : device >= mesh->devices ? 0 : device;
+	screen_say(screen, ROLE_NOTE, "lit: what device %lld of 0 to %lld has; Esc lights all",
+		(long long)screen->viewpoint.device, (long long)mesh->devices - 1);
+	film_echo(screen);
+}
+
+bool move_film(struct screen *screen, int across, int down)
+{
+	if (film_count(screen) < 0)
+		return false;
+	if (across)
+		film_scrub(screen, across > 0 ? 1 : -1);
+	else if (down > 1 || down < -1)
+		film_choose(screen, down > 0 ? film_count(screen) : 0);
+	else
+		film_device(screen, down);
+	return true;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The film of a program, be it of a product, of a formula or of a schedule: a strip for each array, one below the other, with what moves,
+ * and below that what is computed.
+ */
+#include <assert.h>
+
+#include <shardwalk/moments.h>
+#include <shardwalk/schedule_program.h>
+#include <shardwalk/schedule_walk.h>
+
+#include "views/draw.h"
+#include "views/program.h"
+#include "views/scheduled.h"
+#include "views/strip.h"
+
+#define STRIPS_MOST 6
+#define PICTURE_ROWS 8 /* where no height is known */
+#define ROWS_AROUND 11 /* of all else in a pane */
+#define PICTURES_MOST 64
+
+struct program_film {
+	const sw_moments *moments;
+	struct view_options opt, plain; /* the element is one of the first array */
+	int now, count, left_out;
+	int array[STRIPS_MOST];
+	struct strip strip[STRIPS_MOST];
+	int64_t moved[PICTURES_MOST]; /* in the moments in sight; -1: not known */
+	double flops[PICTURES_MOST];
+};
+
+/* ---- which arrays ---- */
+
+static void choose(struct program_film *film, int array)
+{
+	if (film->count < STRIPS_MOST)
+		film->array[film->count++] = array;
+	else
+		film->left_out++;
+}
+
+/* All of a few; else those that the moment is about. */
+static void choose_arrays(struct program_film *film)
+{
+	const sw_moments *moments = film->moments;
+	int about = film->now > 0 ? film->now : 1;
+	for (int array = 0; array < moments->arrays; array++) {
+		if (moments->arrays <= 3 || moments->count == 0 || sw_moments_about(moments, about, array))
+			choose(film, array);
+		else
+			film->left_out++;
+	}
+}
+
+static const sw_type *type_of(const struct program_film *film, int array)
+{
+	return film->moments->program->value[film->moments->first[array]].type;
+}
+
+static void dims_of(const struct view_options *opt, const sw_type *type, int dims[2])
+{
+	bool asked = opt->dims[0] >= 0 && opt->dims[1] >= 0 && opt->dims[0] != opt->dims[1];
+	dims[0] = type->rank < 2 ? VIEW_ALL : 0;
+	dims[1] = type->rank < 1 ? VIEW_ALL : type->rank < 2 ? 0 : 1;
+	if (asked && opt->dims[0] < type->rank && opt->dims[1] < type->rank) {
+		dims[0] = opt->dims[0];
+		dims[1] = opt->dims[1];
+	}
+}
+
+static void shape(struct program_film *film)
+{
+	const sw_mesh *mesh = &film->moments->program->mesh;
+	int room = film->opt.room ? (film->opt.room - ROWS_AROUND) / (film->count ? film->count : 1) :
+								PICTURE_ROWS * (film->opt.letters ? 1 : 2) / 2 + 2;
+	for (int i = 0; i < film->count; i++) {
+		int array = film->array[i], dims[2];
+		struct strip *strip = &film->strip[i];
+		strip_start(strip, film->moments->owners[array], mesh, array == 0 ? &film->opt : &film->plain);
+		strip_window(strip, film->moments->count + 1, room);
+		if (strip->count > PICTURES_MOST)
+			strip->count = PICTURES_MOST;
+		dims_of(&film->opt, type_of(film, array), dims);
+		strip_shape(strip, type_of(film, array), dims);
+	}
+}
+
+/* What moves of the arrays in sight, and what is computed. */
+static bool measure(struct program_film *film)
+{
+	const struct strip *strip = &film->strip[0];
+	sw_arena *scratch = sw_arena_new();
+	for (int i = 1; scratch && i < strip->count; i++) {
+		film->flops[i] = sw_moments_flops(film->moments, strip->first + i);
+		for (int a = 0; a < film->moments->arrays && film->moved[i] >= 0; a++) {
+			int64_t moved = sw_moments_changes(film->moments, strip->first + i, a) ?
+				sw_moments_moved(film->moments, strip->first + i, a, scratch) :
+				0;
+			film->moved[i] = moved < 0 ? -1 : film->moved[i] + moved;
+		}
+	}
+	sw_arena_free(scratch);
+	return scratch != NULL;
+}
+
+/* ---- pictures ---- */
+
+static sw_str name_of(const struct program_film *film, int array)
+{
+	return sw_moments_name(film->moments, array);
+}
+
+static void add_name(const struct program_film *film, int array, sw_text *text)
+{
+	sw_str name = name_of(film, array);
+	if (name.length)
+		sw_text_add_str(text, name);
+	else
+		sw_text_addf(text, "value %d", film->moments->first[array]);
+}
+
+/* The array that a step makes a value of. */
+static int made_by(const struct program_film *film, const sw_moment *moment)
+{
+	return film->moments->array[sw_program_value_of(film->moments->program, moment->step)];
+}
+
+static void moment_text(const struct program_film *film, int k, bool terse, sw_text *text)
+{
+	const sw_moment *moment = &film->moments->moment[k - 1];
+	const sw_step *step = &film->moments->program->step[moment->step];
+	assert(k >= 1 && k <= film->moments->count);
+	sw_text_addf(text, "%d ", k);
+	if (moment->iteration > 0) {
+		size_t before = text->length;
+		if (moment->iteration <= step->iteration->lowering->steps)
+			sw_lowering_print_at(step->iteration->lowering, moment->iteration - 1, text);
+		if (text->length == before)
+			sw_text_add(text, moment->iteration > step->iteration->lowering->steps ? "sums" : "step");
+		return;
+	}
+	add_name(film, made_by(film, moment), text);
+	sw_text_add_char(text, ' ');
+	if (moment->plan && !terse)
+		sw_plan_print_step(moment->plan, moment->inside, text);
+	else
+		sw_text_add(text, sw_op_name(moment->plan ? moment->plan->program.step[moment->inside].op : step->op));
+}
+
+static void names_draw(const struct program_film *film, struct canvas *out, int y)
+{
+	const struct strip *strip = &film->strip[0];
+	for (int k = strip->first; k < strip->first + strip->count; k++) {
+		int before = k > strip->first ? STRIP_GAP : 0, room = strip->width + before;
+		sw_text text = {0};
+		if (k)
+			moment_text(film, k, false, &text);
+		else
+			sw_text_add(&text, "from");
+		if (k && canvas_text_width(sw_text_get(&text)) > room) {
+			sw_text_clear(&text);
+			moment_text(film, k, true, &text);
+		}
+		canvas_put_center(out, strip_column(strip, k) - before, y, room, k == strip->now ? ROLE_CURRENT : ROLE_OP,
+			sw_text_get(&text));
+		sw_text_free(&text);
+	}
+}
+
+static int strip_row(const struct program_film *film, int i, struct canvas *out, int y)
+{
+	const struct strip *strip = &film->strip[i];
+	int height = strip_tallest(strip);
+	sw_text name = {0};
+	add_name(film, film->array[i], &name);
+	canvas_put_cut(out, 0, y + height / 2, STRIP_MARGIN - 1, ROLE_LABEL, sw_text_get(&name));
+	for (int k = strip->first; k < strip->first + strip->count; k++) {
+		strip_picture(strip, k, out, strip_x(strip, k), y);
+		if (k > strip->first && k > strip->born && sw_moments_changes(film->moments, k, film->array[i]))
+			strip_arrow(strip, k, "", out, y + height / 2);
+	}
+	sw_text_free(&name);
+	return y + height;
+}
+
+/* ---- what moves, and what is computed under that ---- */
+
+static void bar_draw(const struct program_film *film, int i, double value, double most, const char *number,
+	enum role role, struct canvas *out, int y)
+{
+	const struct strip *strip = &film->strip[0];
+	int x = strip_column(strip, strip->first + i), room = strip->width / 2, behind = 0;
+	if (value > 0 && most > 0) {
+		canvas_bar(out, x, y, room, role, value, most);
+		behind = (int)(value / most * room) + 2;
+	}
+	canvas_put_cut(out, x + behind, y, strip->width - behind + STRIP_GAP - 1, ROLE_NUMBER, number);
+}
+
+static int bars_draw(const struct program_film *film, struct canvas *out, int y)
+{
+	double moved = 0, flops = 0;
+	int count = film->strip[0].count;
+	for (int i = 1; i < count; i++) {
+		moved = (double)film->moved[i] > moved ? (double)film->moved[i] : moved;
+		flops = film->flops[i] > flops ? film->flops[i] : flops;
+	}
+	canvas_put(out, 0, y, ROLE_LABEL, "sent");
+	canvas_put(out, 0, y + 1, ROLE_LABEL, "work");
+	for (int i = 1; i < count; i++) {
+		bar_draw(film, i, (double)film->moved[i], moved,
+			film->moved[i] < 0 ? "not known" :
+				film->moved[i] ? words_count(film->moved[i]).text :
+								 "·",
+			ROLE_MOVED, out, y);
+		bar_draw(film, i, film->flops[i], flops, film->flops[i] > 0 ? words_amount(film->flops[i]).text : "·",
+			ROLE_BAR, out, y + 1);
+	}
+	return y + 2;
+}
+
+/* Moments side by side, equally long: how long some take is not known. */
+static int axis_draw(const struct program_film *film, struct canvas *out, int y)
+{
+	const struct strip *strip = &film->strip[0];
+	int count = film->moments->count, room = film->opt.width - STRIP_MARGIN - 1;
+	if (!count)
+		return y;
+	canvas_put(out, 0, y + 1, ROLE_LABEL, "step");
+	canvas_hline(out, STRIP_MARGIN, y + 1, room, ROLE_BORDER, 0);
+	for (int k = 0; k <= count && count < room / 2; k++)
+		canvas_lines(out, STRIP_MARGIN + (int)((int64_t)k * (room - 1) / count), y + 1, ROLE_BORDER,
+			LINE_UP | LINE_DOWN);
+	double at = (strip->now + (strip->now < count ? film->opt.passed : 0)) / count;
+	int x = STRIP_MARGIN + (int)(at * (room - 1) + 0.5);
+	canvas_put_glyph(out, x, y, ROLE_MOVED, GLYPH_RECEIVES);
+	if (strip->now > 0) {
+		int from = STRIP_MARGIN + (int)((int64_t)(strip->now - 1) * (room - 1) / count),
+			to = STRIP_MARGIN + (int)((int64_t)strip->now * (room - 1) / count);
+		canvas_hline(out, from, y + 1, to - from + 1, ROLE_MOVED, 0);
+	}
+	return y + 2;
+}
+
+/* ---- words ---- */
+
+/* What is fetched in a step of a schedule, array by array. */
+static void add_patterns(const sw_lowering *lowering, int64_t step, sw_text *text)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_schedule_messages messages;
+	sw_schedule_pattern pattern;
+	bool known = arena && sw_lowering_messages(lowering, step, arena, &messages), any = false;
+	for (int f = 0; known && f < lowering->fetches; f++) {
+		if (!sw_lowering_pattern(lowering, f, &messages, arena, &pattern) || !pattern.messages)
+			continue;
+		sw_text_add(text, any ? "; " : ": ");
+		any = true;
+		schedule_print_fetch(lowering, &lowering->fetch[f], text);
+		sw_text_add_char(text, ' ');
+		schedule_print_pattern(&pattern, &messages, f, text);
+	}
+	sw_arena_free(arena);
+}
+
+static void add_schedule_sentence(const sw_iteration *iteration, int64_t step, sw_text *text)
+{
+	const sw_lowering *lowering = iteration->lowering;
+	if (step > lowering->steps) {
+		sw_text_add(text, "sums go to the devices that keep them");
+		return;
+	}
+	sw_text_addf(text, "step %lld of %lld of the schedule", (long long)step, (long long)lowering->steps);
+	add_patterns(lowering, step - 1, text);
+}
+
+static void add_sentence(const struct program_film *film, int k, sw_text *text)
+{
+	const sw_moment *moment = &film->moments->moment[k - 1];
+	int value = sw_program_value_of(film->moments->program, moment->step);
+	if (moment->iteration > 0)
+		add_schedule_sentence(film->moments->program->step[moment->step].iteration, moment->iteration, text);
+	else if (moment->plan) {
+		add_name(film, made_by(film, moment), text);
+		sw_text_add(text, " is redistributed: ");
+		step_sentence(moment->plan, moment->inside, text);
+	} else if (sw_program_origin(film->moments->program, value) != value) {
+		add_name(film, made_by(film, moment), text);
+		sw_text_add(text, " is redistributed, by no plan so far");
+	} else {
+		add_name(film, made_by(film, moment), text);
+		sw_text_add(text, " = ");
+		program_value_text(film->moments->program, value, text);
+		sw_text_add(text, ", of what devices have");
+	}
+}
+
+/* What the device that is looked at has of each array. */
+static int device_draw(const struct program_film *film, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	for (int i = 0; i < film->count; i++) {
+		const struct strip *strip = &film->strip[i];
+		if (strip->lit < 0 || strip->now < strip->born)
+			continue;
+		sw_text_add(&text, text.length ? ", " : "");
+		add_name(film, film->array[i], &text);
+		sw_text_add_char(&text, ' ');
+		sw_owners_print(strip->of, strip->now, strip->lit, &text);
+	}
+	if (text.length)
+		y = draw_note(out, 0, y, ROLE_TEXT, "Device %lld has %s.", (long long)film->strip[0].lit, sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+static int sentence_draw(const struct program_film *film, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (film->now)
+		add_sentence(film, film->now, &text);
+	else
+		sw_text_add(&text, "before anything moves");
+	y = draw_note(out, 0, y, ROLE_TEXT, "%d of %d: %s.", film->now, film->moments->count, sw_text_get(&text));
+	sw_text_free(&text);
+	return device_draw(film, out, y);
+}
+
+static int title_draw(const struct program_film *film, struct canvas *out)
+{
+	const sw_moments *moments = film->moments;
+	const struct strip *strip = &film->strip[0];
+	sw_text rest = {0};
+	sw_text_addf(&rest, "%d step%s of %s", moments->count, moments->count == 1 ? "" : "s",
+		words_plural(moments->arrays, "array", "arrays").text);
+	if (sw_program_repeats(moments->program))
+		sw_text_addf(&rest, ", one round of %s", words_count(moments->program->rounds).text);
+	int y = draw_title(out, 0, "film", sw_text_get(&rest));
+	sw_text_free(&rest);
+	if (strip->count <= moments->count)
+		y = draw_note(out, 0, y, ROLE_NOTE, "pictures %d to %d of %d", strip->first + 1, strip->first + strip->count,
+			moments->count + 1);
+	return y;
+}
+
+static int notes_draw(const struct program_film *film, struct canvas *out, int y)
+{
+	for (int i = 0; i < film->count; i++) {
+		sw_text name = {0};
+		add_name(film, film->array[i], &name);
+		sw_text_add(&name, ": ");
+		y = strip_notes(&film->strip[i], sw_text_get(&name), out, y);
+		sw_text_free(&name);
+	}
+	const struct owners *signs = &film->strip[0].signs;
+	y = film->strip[0].per == 2 ? owners_note_colour(signs, out, y) : owners_note(signs, out, y);
+	y = draw_note(out, 0, y, ROLE_NOTE,
+		"sent: elements from device to device; work: operations of the busiest device%s",
+		film->strip[0].lit >= 0 ? "; lit: what that device has" : "");
+	if (film->left_out)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s that have no part in this step are left out",
+			words_plural(film->left_out, "array", "arrays").text);
+	return y;
+}
+
+bool film_of_program(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct program_film film = {.moments = in->moments, .opt = *opt, .plain = *opt};
+	if (!draw_begin("film", opt, out))
+		return true;
+	film.plain.element = NULL;
+	film.now = opt->step < 0 ? 0 : opt->step < film.moments->count ? opt->step : film.moments->count;
+	choose_arrays(&film);
+	if (!film.count)
+		return draw_missing(diag, "array", "the program has no arrays to draw");
+	shape(&film);
+	if (!measure(&film))
+		return sw_diag_memory(diag);
+	int y = title_draw(&film, out) + 1;
+	names_draw(&film, out, y++);
+	for (int i = 0; i < film.count; i++)
+		y = strip_row(&film, i, out, y);
+	y = bars_draw(&film, out, y);
+	y = axis_draw(&film, out, y);
+	y = sentence_draw(&film, out, y);
+	notes_draw(&film, out, y);
+	return true;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An array at every moment as small pictures in a row.
+ *
+ * A picture has two rows of elements in a row of cells, or one where owners are letters.  Large arrays are drawn in blocks, and values
+ * that wait for terms have a row for each.
+ */
+#include "views/strip.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "views/draw.h"
+
+#define PICTURE_WANTED 18 /* columns of a picture, its frame included: as many pictures as have so much */
+#define SCOPE_MOST 64
+#define ZOOM_MOST 4
+
+/* ---- how large it is ---- */
+
+/* All pictures have one scale; of many moments those in sight have. */
+static int scope_first(const struct strip *strip)
+{
+	return strip->steps > SCOPE_MOST ? strip->first : 0;
+}
+
+static int scope_last(const struct strip *strip)
+{
+	return strip->steps > SCOPE_MOST ? strip->first + strip->count - 1 : strip->steps;
+}
+
+/* Along one side of picture `k`; 0: no tiles are known there. */
+static int64_t tile_along(const struct strip *strip, int k, int side)
+{
+	const sw_holding *holding = sw_owners_holding(strip->of, k);
+	bool tiles = holding && holding->region == NULL && holding->rule == NULL;
+	return tiles && strip->dims[side] != VIEW_ALL ? holding->tile[strip->dims[side]] : 0;
+}
+
+/* The cells of one block along a side, before two rows are put into one. */
+static int block_cells(const struct strip *strip, int side)
+{
+	return strip->zoom * (side ? strip->across : strip->terms);
+}
+
+/* Blocks between two borders of tiles in picture `k`; 0: no borders are drawn inside. */
+static int blocks_of_tile(const struct strip *strip, int k, int side)
+{
+	int64_t tile = tile_along(strip, k, side), unit = strip->unit[side];
+	if (strip->bare[side] || !tile || tile >= strip->size[side] || tile % unit ||
+		tile / unit * block_cells(strip, side) < 2)
+		return 0;
+	return (int)(tile / unit);
+}
+
+static int rows_of(const struct strip *strip, int side, int cells)
+{
+	return side ? cells : (cells + strip->per - 1) / strip->per;
+}
+
+int strip_extent(const struct strip *strip, int k, int side)
+{
+	assert(side == 0 || side == 1);
+	int tile = blocks_of_tile(strip, k, side), cells = block_cells(strip, side);
+	if (!tile)
+		return 2 + rows_of(strip, side, strip->units[side] * cells);
+	return 1 + strip->units[side] / tile * (1 + rows_of(strip, side, tile * cells));
+}
+
+static bool fits(const struct strip *strip, int side)
+{
+	for (int k = scope_first(strip); k <= scope_last(strip); k++)
+		if (strip_extent(strip, k, side) > (side ? strip->width : strip->height))
+			return false;
+	return true;
+}
+
+/* So many elements are in one tile, whole, at every moment. */
+static int64_t never_apart(const struct strip *strip, int side)
+{
+	int64_t unit = strip->size[side];
+	for (int k = scope_first(strip); k <= scope_last(strip); k++)
+		if (tile_along(strip, k, side))
+			unit = sw_gcd(unit, tile_along(strip, k, side));
+	return unit;
+}
+
+static bool units_try(struct strip *strip, int side, int units, int64_t apart)
+{
+	int64_t unit = (strip->size[side] + units - 1) / units;
+	if (apart && (strip->size[side] % unit || (strip->bare[side] && !(unit % apart) ? 0 : apart % unit)))
+		return false;
+	strip->unit[side] = unit;
+	strip->units[side] = (int)((strip->size[side] + unit - 1) / unit);
+	return fits(strip, side);
+}
+
+/* As many blocks as there is room for, of elements with one owner each where that is possible. */
+static void units_find(struct strip *strip, int side)
+{
+	int64_t apart = never_apart(strip, side);
+	int room = (side ? strip->width : strip->height * strip->per) - 2;
+	int most = strip->size[side] < room ? (int)strip->size[side] : room;
+	for (int bare = 0; bare < 2; bare++) {
+		strip->bare[side] = bare;
+		for (int units = most; units > 0; units--)
+			if (units_try(strip, side, units, apart))
+				return;
+	}
+	for (int units = most; units > 1; units--)
+		if (units_try(strip, side, units, 0))
+			return;
+	units_try(strip, side, 1, 0);
+}
+
+static void zoom_find(struct strip *strip)
+{
+	for (strip->zoom = strip->per == 1 ? 1 : ZOOM_MOST; strip->zoom > 1; strip->zoom--)
+		if (fits(strip, 0) && fits(strip, 1))
+			return;
+}
+
+bool strip_alike(const struct strip *strip)
+{
+	return never_apart(strip, 0) % strip->unit[0] == 0 && never_apart(strip, 1) % strip->unit[1] == 0;
+}
+
+/* A row for each term where there is room, else for some of them: elements are not left out for them. */
+static void blocks_find(struct strip *strip)
+{
+	int64_t terms = sw_owners_terms(strip->of);
+	int room = (strip->height - 2) * strip->per;
+	strip->terms = terms < room ? (int)terms : room;
+	units_find(strip, 1);
+	units_find(strip, 0);
+	while (strip->terms > 1 && !strip_alike(strip)) {
+		strip->terms = (strip->terms + 1) / 2;
+		units_find(strip, 0);
+	}
+	zoom_find(strip);
+}
+
+void strip_window(struct strip *strip, int pictures, int height)
+{
+	int room = strip->opt->width - STRIP_MARGIN, first = strip->now - 1;
+	int most = (room + STRIP_GAP) / (PICTURE_WANTED + STRIP_GAP);
+	strip->count = most < 1 ? 1 : most < pictures ? most : pictures;
+	if (first > pictures - strip->count)
+		first = pictures - strip->count;
+	strip->first = first < 0 ? 0 : first;
+	strip->width = (room - (strip->count - 1) * STRIP_GAP) / strip->count;
+	strip->height = height < STRIP_LEAST ? STRIP_LEAST : height;
+}
+
+/* The first moment at which there is something. */
+static int born(const struct strip *strip)
+{
+	int k = 0;
+	while (k < strip->steps && !sw_owners_holding(strip->of, k))
+		k++;
+	return k;
+}
+
+void strip_start(struct strip *strip, const sw_owners *of, const sw_mesh *mesh, const struct view_options *opt)
+{
+	*strip = (struct strip){.opt = opt, .of = of, .steps = sw_owners_steps(of), .zoom = 1, .lit = opt->device};
+	strip->signs = owners_of_mesh(mesh);
+	strip->now = opt->step < 0 ? 0 : opt->step;
+	if (strip->now > strip->steps)
+		strip->now = strip->steps;
+	strip->born = born(strip);
+	strip->per = opt->letters ? 1 : 2;
+	int sign = owners_sign_width(&strip->signs);
+	strip->across = strip->per == 2 ? 1 : sign > 1 ? sign + 1 : 1;
+	if (strip->lit >= mesh->devices)
+		strip->lit = VIEW_ALL;
+}
+
+void strip_shape(struct strip *strip, const sw_type *array, const int dims[2])
+{
+	strip->rank = array->rank;
+	for (int side = 0; side < 2; side++) {
+		strip->dims[side] = dims[side];
+		strip->size[side] = dims[side] == VIEW_ALL ? 1 : array->global[dims[side]];
+	}
+	blocks_find(strip);
+}
+
+/* ---- a picture ---- */
+
+static void block_index(const struct strip *strip, int row, int column, int64_t *index)
+{
+	const int at[2] = {row, column};
+	memset(index, 0, sizeof(*index) * SW_MAX_DIMS);
+	if (strip->opt->element)
+		memcpy(index, strip->opt->element, sizeof(*index) * (size_t)strip->rank);
+	for (int side = 0; side < 2; side++)
+		if (strip->dims[side] != VIEW_ALL)
+			index[strip->dims[side]] = at[side] * strip->unit[side];
+}
+
+#define UNLIT (-2)
+
+/* Who is drawn in a block: the first owner of its first element; where there are sums, who has the term now.  Of a device that is
+ * looked at only what it has is lit. */
+static int64_t line_owner(const struct strip *strip, int k, int line, int column)
+{
+	int row = line / strip->zoom, term = row % strip->terms;
+	int64_t index[SW_MAX_DIMS], terms = sw_owners_terms(strip->of);
+	block_index(strip, row / strip->terms, column, index);
+	if (strip->lit >= 0 && !sw_owners_has(strip->of, k, strip->lit, index))
+		return UNLIT;
+	int64_t owner = sw_owners_at(strip->of, terms > 1 ? k : strip->born, index, term * terms / strip->terms);
+	return strip->lit >= 0 && terms > 1 && owner != strip->lit && strip->terms > 1 ? UNLIT : owner;
+}
+
+static enum role role_of(const struct strip *strip, int64_t device)
+{
+	return device == UNLIT ? ROLE_UNLIT : device < 0 ? ROLE_DIM : owners_role(&strip->signs, device);
+}
+
+/* A row of cells: the lines of blocks in it, one or two. */
+struct band {
+	int k, line, lines;
+};
+
+static void block_draw(const struct strip *strip, const struct band *band, int column, struct canvas *out, int x,
+	int y)
+{
+	int64_t owner = line_owner(strip, band->k, band->line, column);
+	int cells = block_cells(strip, 1);
+	if (strip->per == 1) {
+		canvas_put_right(out, x, y, strip->across, role_of(strip, owner),
+			owner == UNLIT ? "·" : owners_sign(&strip->signs, owner).text);
+		return;
+	}
+	enum role lower = band->lines > 1 ? role_of(strip, line_owner(strip, band->k, band->line + 1, column)) :
+										ROLE_TEXT;
+	for (int i = 0; i < cells; i++)
+		canvas_put_halves(out, x + i, y, role_of(strip, owner), lower);
+}
+
+/* The column, or the row, where a block begins, behind the frame. */
+static int block_at(const struct strip *strip, int k, int side, int block)
+{
+	int tile = blocks_of_tile(strip, k, side), cells = block_cells(strip, side);
+	if (!tile)
+		return 1 + rows_of(strip, side, block * cells);
+	return block / tile * (1 + rows_of(strip, side, tile * cells)) + 1 +
+		block % tile * cells / (side ? 1 : strip->per);
+}
+
+static void frame_draw(const struct strip *strip, int k, struct canvas *out, int x, int y)
+{
+	int width = strip_extent(strip, k, 1), height = strip_extent(strip, k, 0);
+	bool now = k == strip->now;
+	enum role role = now ? ROLE_TITLE : ROLE_BORDER;
+	for (int side = 0; side < 2; side++) {
+		int tile = blocks_of_tile(strip, k, side);
+		for (int block = tile; tile && block < strip->units[side]; block += tile) {
+			int at = block_at(strip, k, side, block) - 1;
+			if (side)
+				canvas_vline(out, x + at, y, height, role, 0);
+			else
+				canvas_hline(out, x, y + at, width, role, 0);
+		}
+	}
+	canvas_box(out, x, y, width, height, role, now ? LINE_HEAVY : 0);
+}
+
+static void element_draw(const struct strip *strip, int k, struct canvas *out, int x, int y)
+{
+	int at[2];
+	for (int side = 0; side < 2; side++) {
+		int dim = strip->dims[side];
+		at[side] = dim == VIEW_ALL ? 0 : (int)(strip->opt->element[dim] / strip->unit[side]);
+	}
+	x += block_at(strip, k, 1, at[1]);
+	y += block_at(strip, k, 0, at[0]);
+	canvas_put_glyph(out, x, y, (enum role)canvas_cell_at(out, x, y)->role, GLYPH_STAR);
+}
+
+/* Before anything is made there is nothing but its place. */
+static void absent_draw(const struct strip *strip, int k, struct canvas *out, int x, int y)
+{
+	int width = strip_extent(strip, k, 1), height = strip_extent(strip, k, 0);
+	canvas_box(out, x, y, width, height, ROLE_DIM, LINE_DOTTED);
+}
+
+void strip_picture(const struct strip *strip, int k, struct canvas *out, int x, int y)
+{
+	assert(k >= 0 && k <= strip->steps);
+	if (k < strip->born) {
+		absent_draw(strip, k, out, x, y);
+		return;
+	}
+	int tile = blocks_of_tile(strip, k, 0), cells = block_cells(strip, 0);
+	int span = (tile ? tile : strip->units[0]) * cells, row = y + 1;
+	frame_draw(strip, k, out, x, y);
+	for (int from = 0; from < strip->units[0] * cells; from += span, row++)
+		for (int line = from; line < from + span; line += strip->per, row++) {
+			const struct band band = {k, line, line + strip->per > from + span ? 1 : strip->per};
+			for (int column = 0; column < strip->units[1]; column++)
+				block_draw(strip, &band, column, out, x + block_at(strip, k, 1, column), row);
+		}
+	if (strip->opt->element)
+		element_draw(strip, k, out, x, y);
+}
+
+/* ---- the row of them ---- */
+
+int strip_column(const struct strip *strip, int k)
+{
+	return STRIP_MARGIN + (k - strip->first) * (strip->width + STRIP_GAP);
+}
+
+int strip_x(const struct strip *strip, int k)
+{
+	return strip_column(strip, k) + (strip->width - strip_extent(strip, k, 1)) / 2;
+}
+
+int strip_tallest(const struct strip *strip)
+{
+	int height = 0;
+	for (int k = strip->first; k < strip->first + strip->count; k++)
+		height = strip_extent(strip, k, 0) > height ? strip_extent(strip, k, 0) : height;
+	return height;
+}
+
+/* As far as the step has passed the line is heavy. */
+void strip_arrow(const struct strip *strip, int k, const char *above, struct canvas *out, int y)
+{
+	int from = strip_x(strip, k - 1) + strip_extent(strip, k - 1, 1) + 1, to = strip_x(strip, k) - 2;
+	int passed = strip->now >= k ? to - from : strip->now == k - 1 ? (int)(strip->opt->passed * (to - from)) : 0;
+	canvas_hline(out, from, y, to - from, ROLE_BORDER, 0);
+	if (passed > 1)
+		canvas_hline(out, from, y, passed, ROLE_MOVED, LINE_HEAVY);
+	canvas_put_glyph(out, to, y, passed == to - from ? ROLE_MOVED : ROLE_BORDER, GLYPH_CURRENT);
+	canvas_put_center(out, from - 1, y - 1, to - from + 3, ROLE_NUMBER, above);
+}
+
+/* ---- words ---- */
+
+int strip_notes(const struct strip *strip, const char *name, struct canvas *out, int y)
+{
+	int64_t terms = sw_owners_terms(strip->of);
+	if (strip->bare[0] || strip->bare[1])
+		y = draw_note(out, 0, y, ROLE_NOTE, "%sthere is no room for the lines between tiles%s", name,
+			strip->bare[0] && strip->bare[1] ? "" :
+				strip->bare[0]               ? " one below the other" :
+											   " side by side");
+	if (strip->rank > 2)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%sdimension %d down, %d across, %s of the others", name, strip->dims[0],
+			strip->dims[1], strip->opt->element ? "where the element is" : "the first index");
+	if (strip->unit[0] > 1 || strip->unit[1] > 1)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%sin blocks of %s x %s elements%s", name,
+			words_count(strip->unit[0]).text, words_count(strip->unit[1]).text,
+			strip_alike(strip) ? "" : ", each drawn as its first element");
+	if (terms > 1)
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"%seach value is a sum of %s terms, a line for %s: lines with one owner are added up", name,
+			words_count(terms).text, strip->terms < terms ? "some of them" : "each");
+	return y;
+}
