@@ -21,6 +21,9 @@ typedef struct sw_hlo_before sw_hlo_before;
 /* Reads a module; NULL on error: N06, S03, E01.  The text has to stay; the rest lives in `arena`. */
 const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag);
 
+/* N06: where its text is cut off or damaged, and nothing more is read; NULL: it is not. */
+const sw_diag *sw_hlo_before_cut(const sw_hlo_before *before);
+
 typedef struct sw_hlo_found {
 	sw_reading reading; /* the problem, over the mesh that is given where its axes suffice */
 	sw_whole whole;

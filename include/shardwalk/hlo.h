@@ -79,7 +79,8 @@ typedef struct sw_hlo_left {
 
 typedef struct sw_hlo_import {
 	const char *name;   /* of the module */
-	int64_t partitions; /* devices */
+	int64_t partitions; /* devices that shardings are over */
+	int64_t devices;    /* all: partitions, times replicas */
 	int64_t computations, instructions;
 	int64_t collectives; /* all of them, slices by device among them: in plans and left out */
 	int64_t left_out;    /* those that are in no plan */
@@ -88,14 +89,16 @@ typedef struct sw_hlo_import {
 	int lefts;
 	sw_hlo_left *left;  /* in the order of the text */
 	sw_traffic traffic; /* of all collectives, those that are in no plan too */
+	const sw_diag *cut; /* N06: where the text is cut off or damaged, and nothing more is read; NULL: it is not */
 } sw_hlo_import;
 
 /* Does it look like a module: "HloModule ...", perhaps after comments and blanks? */
 bool sw_hlo_is_module(sw_str text);
 
 /* Reads a module.  Everything in `result` lives in `arena`.  The pulse is asked now and then with the bytes that are
- * read.  Errors: N06 where it is no module, or more than one, or its text is cut off or damaged, with the position; S08
- * above 2^16 devices; S03, E01. */
+ * read.  Of a text that is cut off or damaged it is what was read before; computations that what is missing would call
+ * count once.  Errors: N06 where it is no module, or more than one, or no collective is in it before it is cut off, with the position;
+ * S08 above 2^16 devices; S03, E01. */
 bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag);
 
 #pragma GCC visibility pop

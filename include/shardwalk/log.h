@@ -110,6 +110,7 @@ typedef struct sw_log {
 	const char *module;    /* of a StableHLO program (the first one); NULL: it is none */
 	const char *printed;   /* what JAX or PyTorch print of a program: "jaxpr", "trace"; NULL: it is none */
 	int64_t partitions;    /* devices that it is for */
+	int64_t cut_line;      /* in which the text ends inside of a program; 0: in none */
 	int64_t asked;         /* operations that ask for a sharding ... */
 	int64_t unsaid;        /* ... those of values that nothing says the sharding of, and ... */
 	int64_t unsaid_line;   /* ... the first of them */

@@ -413,8 +413,9 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 		return false;
 	if (!r->log->module) {
 		r->log->module = sw_arena_copy(r->arena, module.name.at, module.name.length);
-		r->log->partitions = module.partitions;
+		r->log->partitions = moves.devices;
 	}
+	r->log->cut_line = module.cut_line;
 	if (!r->log->module || !mlir_collectives_give(&moves, r->arena, &r->log->traffic, &r->traffic_room))
 		return sw_diag_memory(r->diag);
 	return take_moves(r, &module, &moves);

@@ -75,7 +75,9 @@ typedef struct graph_module {
 	sw_str front;                 /* HLO: what stands before the first computation */
 	sw_str around;                /* StableHLO: where its locations are defined */
 	int64_t partitions, replicas; /* 1 where nothing is said */
-	sw_arena *arena;              /* of everything in it */
+	const sw_diag *cut; /* HLO: N06, where the text breaks off, and nothing more is read; NULL: it does not */
+	int64_t cut_line;   /* StableHLO: where the text ends inside of it; 0: it does not */
+	sw_arena *arena;    /* of everything in it */
 	int computations, instructions, operands, values, functions, meshes;
 	graph_computation *computation;
 	graph_instruction *instruction;

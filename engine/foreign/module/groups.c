@@ -105,7 +105,7 @@ static void pairs_take(graph_reading *r, const sw_sharding *read, graph_groups *
 }
 
 /* Groups may be of partitions, of replicas, or of all of them. */
-static int64_t all_devices(const graph_reading *r)
+int64_t graph_all_devices(const graph_reading *r)
 {
 	int64_t all;
 	bool right = sw_mul(r->module->partitions, r->module->replicas, &all) && all <= DEVICES_MOST;
@@ -132,7 +132,7 @@ static graph_groups *groups_read(graph_reading *r, sw_str text, sw_sharding_kind
 		mlir_groups_read(text, kind, r->brief, read) :
 		sw_sharding_parse((sw_str){sw_text_get(&whole), whole.length}, NULL, r->brief, read, NULL);
 	if (right && read->kind == kind) {
-		int64_t devices = all_devices(r);
+		int64_t devices = graph_all_devices(r);
 		groups->come = kind == SW_SHARDING_PAIRS ?
 			traffic_pairs_of(read->count, read->members, devices, r->brief) :
 			traffic_groups_of(read->count, read->starts, read->members, devices, r->brief);

@@ -31,6 +31,11 @@ const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_a
 	return hlo_module_read(text, pulse, arena, &before->module, diag) ? before : NULL;
 }
 
+const sw_diag *sw_hlo_before_cut(const sw_hlo_before *before)
+{
+	return before->module.cut;
+}
+
 /* Element k of `{{...}, {...}}`. */
 static bool element_of(sw_str text, int k, sw_str *element)
 {

@@ -787,6 +787,7 @@ static bool import_run(importing *m, sw_span header, sw_diag *diag)
 		return false;
 	}
 	*out = (sw_hlo_import){.partitions = m->r.devices,
+		.devices = graph_all_devices(&m->r),
 		.computations = module->computations,
 		.instructions = module->instructions,
 		.name = keep(m, module->name)};
@@ -825,6 +826,21 @@ static sw_span first_line(sw_str text)
 	return (sw_span){begin, end ? (size_t)(end - text.at) : begin + rest.length};
 }
 
+/* A module in which no collective is before it is cut off is none. */
+static bool keep_cut(const graph_module *module, sw_hlo_import *out, sw_arena *arena, sw_diag *diag)
+{
+	sw_diag *cut = module->cut ? SW_NEW(arena, sw_diag, 1) : NULL;
+	if (!module->cut)
+		return true;
+	if (!cut)
+		return sw_diag_memory(diag);
+	*cut = *module->cut;
+	out->cut = cut;
+	if (!out->collectives)
+		*diag = *cut;
+	return out->collectives > 0;
+}
+
 bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag)
 {
 	sw_hlo_import out;
@@ -853,6 +869,7 @@ bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_
 			.diag = diag};
 		right = import_run(m, first_line(text), diag);
 	}
+	right = right && keep_cut(&module, &out, arena, diag);
 	if (right) {
 		out.instructions = instructions;
 		*result = out;

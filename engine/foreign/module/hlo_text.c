@@ -46,6 +46,19 @@ static bool refuse(reader *r, size_t begin, size_t end, const char *message)
 	return false;
 }
 
+/* The module keeps why, and what was read before; nothing behind it is read. */
+static bool keep_cut(reader *r)
+{
+	sw_diag *cut = SW_NEW(r->arena, sw_diag, 1);
+	if (!cut)
+		return sw_diag_memory(r->diag);
+	*cut = *r->diag;
+	*r->diag = (sw_diag){.code = SW_OK};
+	r->module->cut = cut;
+	r->inside = -1;
+	return false;
+}
+
 static bool refuse_cut(reader *r, size_t begin, size_t end, const char *message)
 {
 	refuse(r, begin, end, message);
@@ -213,7 +226,7 @@ static bool instruction_end(reader *r, size_t begin, size_t *end)
 	}
 	*end = at;
 	if (depth != 0)
-		return refuse_cut(r, begin, line_end(r, begin), "the instruction ends before its brackets do");
+		return refuse_cut(r, begin, line_end(r, begin), "the instruction ends before its brackets do") || keep_cut(r);
 	r->line += lines;
 	return true;
 }
@@ -265,7 +278,7 @@ static bool read_instruction(reader *r, size_t begin)
 	if (!split_instruction(r, slice(r, begin, end), &at)) {
 		refuse_cut(r, begin, line_end(r, begin), "this is no instruction");
 		sw_diag_expected(r->diag, "NAME = SHAPE OPERATION(OPERANDS), or '}'");
-		return false;
+		return keep_cut(r);
 	}
 	at.line = line;
 	at.users = at.root;
@@ -317,7 +330,7 @@ static bool read_lines(reader *r)
 		if (r->line % 256 == 1 && !sw_pulse_beat(r->pulse, "bytes", (long long)begin, (long long)r->text.length))
 			return sw_diag_set(r->diag, SW_S03, (sw_span){begin, end}, "stopped in line %" PRId64, r->line);
 		if (!(r->inside < 0 ? read_outside(r, line, end) : read_inside(r, line, begin, end)))
-			return false;
+			return r->module->cut != NULL;
 		r->at += r->at < r->text.length;
 		r->line++;
 	}
@@ -333,7 +346,8 @@ static size_t first_line(const reader *r)
 	return at < r->text.length ? at : 0;
 }
 
-static bool read_whole(reader *r)
+/* Does the text end where the module does?  false: it keeps why not. */
+static bool is_whole(reader *r)
 {
 	graph_module *m = r->module;
 	size_t begin = first_line(r);
@@ -347,6 +361,21 @@ static bool read_whole(reader *r)
 	refuse(r, begin, line_end(r, begin),
 		m->computations ? "no computation is the ENTRY" : "a module without computations");
 	sw_diag_hint(r->diag, "the text seems to be cut off: read the file that the compiler dumped");
+	return false;
+}
+
+/* What was read before the text breaks off is a module, too, where it is more than a header. */
+static bool read_whole(reader *r)
+{
+	graph_module *m = r->module;
+	bool whole = !m->cut && is_whole(r);
+	if (!whole && !m->cut)
+		keep_cut(r);
+	if (whole || (m->cut && m->instructions > 0))
+		return true;
+	if (!m->cut)
+		return false;
+	*r->diag = *m->cut;
 	return false;
 }
 

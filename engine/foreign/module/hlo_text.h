@@ -19,7 +19,7 @@
 /* The operation by which instruction `i`, which reduces, combines two values; HLO_OTHER: none that has a name here. */
 hlo_op hlo_combines_by(const graph_module *module, int i);
 
-/* Reads the one module of a text. */
+/* Reads the one module of a text, or what is there of it before it breaks off.  Errors: N06, S03, E01. */
 bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, graph_module *module, sw_diag *diag);
 
 /* Puts what fusions compute in their place, and for a reduction of several arrays one for each.  Errors: E01. */

@@ -147,16 +147,47 @@ static sw_str mesh_of(const graph_module *module, sw_str shardings)
 	return mesh ? mesh->text : (sw_str){"", 0};
 }
 
+/* The number after the largest one in groups or pairs; 1: there are none. */
+static int64_t devices_named(const graph_instruction *op)
+{
+	static const char *const keys[] = {"replica_groups = ", "source_target_pairs = "};
+	const char *key = keys[hlo_traffic_of(op->op) == SW_TRAFFIC_PERMUTE];
+	const char *found = memmem(op->attributes.at, op->attributes.length, key, strlen(key));
+	size_t from = found ? (size_t)(found - op->attributes.at) + strlen(key) : op->attributes.length, at = 0;
+	int64_t most = 1, number;
+	table t;
+	if (!table_read(sw_str_behind(op->attributes, from), &t))
+		return 1;
+	bool hex = sw_str_starts(t.numbers, "\"0x");
+	while ((hex ? next_hex : next_decimal)(t.numbers, &at, &number))
+		most = number >= most && number < DEVICES_MOST ? number + 1 : most;
+	return most;
+}
+
+/* Of a collective. */
+static int64_t devices_of(const graph_module *module, const graph_instruction *op)
+{
+	int axes;
+	if (hlo_traffic_of(op->op) == SW_TRAFFIC_KIND_COUNT)
+		return 1;
+	return sw_str_starts(op->word, "sdy.") ?
+		mesh_devices(mesh_of(module, mlir_sharding_in(op->attributes, "out_sharding=")), &axes) :
+		devices_named(op);
+}
+
 int64_t mlir_devices(const graph_module *module)
 {
-	int64_t devices = module->partitions;
+	int64_t devices = 1;
 	int axes;
+	assert(module->partitions >= 1 && module->replicas >= 1);
+	if (!sw_mul(module->partitions, module->replicas, &devices))
+		return module->partitions;
 	for (int k = 0; k < module->meshes && devices <= 1; k++)
 		devices = mesh_devices(module->mesh[k].text, &axes);
-	for (int i = 0; i < module->instructions && devices <= 1; i++) {
-		const graph_instruction *op = &module->instruction[i];
-		if (hlo_traffic_of(op->op) != SW_TRAFFIC_KIND_COUNT && sw_str_starts(op->word, "sdy."))
-			devices = mesh_devices(mesh_of(module, mlir_sharding_in(op->attributes, "out_sharding=")), &axes);
+	bool said = devices > 1;
+	for (int i = 0; i < module->instructions && !said; i++) {
+		int64_t here = devices_of(module, &module->instruction[i]);
+		devices = here > devices ? here : devices;
 	}
 	return devices < 1 ? 1 : devices;
 }

@@ -19,7 +19,7 @@ bool mlir_groups_read(sw_str text, sw_sharding_kind kind, sw_arena *arena, sw_sh
 bool mlir_axes_read(const graph_module *module, const graph_instruction *op, int64_t devices, traffic_groups *groups,
 	double *result);
 
-/* Devices of the program, as far as it says. */
+/* Devices of the program: as many as it says, else as its meshes have, else as its groups name. */
 int64_t mlir_devices(const graph_module *module);
 
 /* Is it a manual computation over some axes of its mesh only? */

@@ -575,21 +575,29 @@ static bool add_mesh(reader *r, sw_str line)
 	return true;
 }
 
+/* The number after a key, from 1 on; as it was where there is none. */
+static void header_number(sw_str line, const char *key, int64_t *number)
+{
+	const char *found = memmem(line.at, line.length, key, strlen(key));
+	sw_str rest = found ? sw_str_behind(line, (size_t)(found - line.at) + strlen(key)) : (sw_str){"", 0};
+	size_t length = 0;
+	int64_t read;
+	while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
+		length++;
+	if (sw_read_int((sw_str){rest.at, length}, &read, NULL) && read >= 1)
+		*number = read;
+}
+
 static void read_header(reader *r, sw_str line)
 {
-	static const char key[] = "num_partitions = ";
-	const char *sign = memchr(line.at, '@', line.length), *count = memmem(line.at, line.length, key, sizeof(key) - 1);
+	const char *sign = memchr(line.at, '@', line.length);
 	size_t length = 1;
 	while (sign && sign + length < line.at + line.length && mlir_is_name(sign[length]))
 		length++;
 	if (sign)
 		r->module->name = (sw_str){sign + 1, length - 1};
-	if (!count)
-		return;
-	count += sizeof(key) - 1;
-	for (length = 0; count + length < line.at + line.length && count[length] >= '0' && count[length] <= '9';)
-		length++;
-	sw_read_int((sw_str){count, length}, &r->module->partitions, NULL);
+	header_number(line, "num_partitions = ", &r->module->partitions);
+	header_number(line, "num_replicas = ", &r->module->replicas);
 }
 
 static bool read_statement(reader *r, sw_str line)
@@ -647,6 +655,8 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 		if (!sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length))
 			return sw_diag_set(diag, SW_S03, (sw_span){at, at}, "stopped after %zu of %zu bytes", at, text.length);
 	}
+	if (r.levels)
+		module->cut_line = r.line;
 	while (r.levels)
 		pop(&r);
 	return mlir_calls_find(module) || sw_diag_memory(diag);

@@ -556,7 +556,7 @@ static void order_moves(const walk *w, mlir_moves *moves)
 }
 
 /* All that follows from the text alone. */
-static graph_reading *reading_of(graph_module *module, const sw_pulse *pulse, sw_arena *arena)
+static graph_reading *reading_of(graph_module *module, int64_t devices, const sw_pulse *pulse, sw_arena *arena)
 {
 	graph_reading *r = SW_NEW_ZERO(arena, graph_reading, 1);
 	if (!r)
@@ -565,7 +565,7 @@ static graph_reading *reading_of(graph_module *module, const sw_pulse *pulse, sw
 		.pulse = pulse,
 		.work = arena,
 		.brief = arena,
-		.devices = mlir_devices(module),
+		.devices = devices,
 		.runs = {.arena = arena}};
 	return graph_groups_start(r) && graph_scalars_start(r) && graph_traffic_find(r) ? r : NULL;
 }
@@ -574,7 +574,7 @@ static bool start(walk *w, graph_module *module)
 {
 	w->flow->known = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, w->m->values + 1);
 	w->seen = SW_NEW_ZERO(w->flow->arena, bool, w->m->functions + 1);
-	w->r = w->out->reading = reading_of(module, w->pulse, w->flow->arena);
+	w->r = w->out->reading = reading_of(module, w->out->devices, w->pulse, w->flow->arena);
 	return w->flow->known && w->seen && w->r && find_askers(w);
 }
 
@@ -584,7 +584,7 @@ bool mlir_walk(graph_module *module, mlir_flow *flow, const sw_pulse *pulse, mli
 	walk w = {.flow = flow, .m = module, .out = moves, .pulse = pulse, .diag = &own, .part = -1};
 	const graph_function *main = mlir_function_named(w.m, sw_str_of("main"));
 	flow->module = module;
-	*moves = (mlir_moves){.count = 0};
+	*moves = (mlir_moves){.devices = mlir_devices(module)};
 	if (!w.m->functions)
 		return true;
 	main = main ? main : w.m->function;

@@ -20,6 +20,7 @@ typedef struct mlir_move {
 } mlir_move;
 
 typedef struct mlir_moves {
+	int64_t devices; /* of the program */
 	int count;
 	mlir_move *move;     /* in the order of the text */
 	int64_t asked;       /* operations that ask for a sharding */

@@ -57,6 +57,7 @@ typedef struct graph_reading {
 /* ---- groups.c ---- */
 
 bool graph_groups_start(graph_reading *r);
+int64_t graph_all_devices(const graph_reading *r); /* partitions times replicas */
 const graph_groups *graph_groups_of(graph_reading *r, const graph_instruction *at);
 const graph_groups *graph_pairs_of(graph_reading *r, const graph_instruction *at);
 

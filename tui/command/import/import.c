@@ -227,7 +227,10 @@ static bool refuse_program(const struct import *import, sw_diag *diag)
 		log->module ?
 			"sdy.sharding_constraint or @Sharding behind arguments that say their sharding" :
 			"sharding_constraint of a value with a sharding: jax.jit(f, in_shardings=...) gives the inputs theirs");
-	if (log->unsaid)
+	if (log->cut_line)
+		sw_diag_found(diag, "nothing before line %lld, in which the text ends inside the module",
+			(long long)log->cut_line);
+	else if (log->unsaid)
 		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld",
 			(long long)log->unsaid, (long long)log->unsaid_line);
 	else

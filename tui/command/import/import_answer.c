@@ -468,6 +468,15 @@ static bool has_messages(const sw_log *log)
 }
 
 /* What looked like a pair and was none, with the first reason. */
+/* Where the text of a module is cut off. */
+static void add_cut_line(struct fields *in, int64_t line)
+{
+	if (line)
+		field_int(in, "cut_line", line);
+	else
+		field_null(in, "cut_line");
+}
+
 static void add_log(const struct import *import, struct fields *in)
 {
 	const sw_log *log = import->log;
@@ -476,6 +485,7 @@ static void add_log(const struct import *import, struct fields *in)
 		field_count(in, "partitions", log->partitions);
 		field_count(in, "asked", log->asked);
 		field_count(in, "unsaid", log->unsaid);
+		add_cut_line(in, log->cut_line);
 	}
 	field_int(in, "lines", log->lines);
 	field_int(in, "found", log->warnings + log->repeats + log->sequential + log->indivisible + log->plain);
@@ -483,12 +493,13 @@ static void add_log(const struct import *import, struct fields *in)
 	field_diag(in, "left_why", log->left_out ? &log->left_why : NULL, import_source(import), 1, import->text);
 }
 
-static void add_module(struct fields *in, const sw_hlo_import *module)
+static void add_module(const struct import *import, struct fields *in, const sw_hlo_import *module)
 {
 	field_text(in, "module", module->name);
 	field_count(in, "partitions", module->partitions);
 	field_int(in, "instructions", module->instructions);
 	field_int(in, "collectives", module->collectives);
+	add_cut_line(in, module->cut ? import_line_at(import->text, module->cut->at.begin) : 0);
 	field_int(in, "left_out", module->left_out);
 	struct fields *left = field_list(in, "left");
 	for (int i = 0; i < module->lefts; i++) {
@@ -513,7 +524,7 @@ static void add_head(const struct import *import, struct fields *in)
 	if (log)
 		add_log(import, in);
 	else
-		add_module(in, import->module);
+		add_module(import, in, import->module);
 }
 
 static void add_total(struct fields *in, const struct import_total *total)

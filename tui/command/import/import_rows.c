@@ -258,6 +258,21 @@ static void say_kinds(const struct import *import)
 	sw_text_free(&text);
 }
 
+/* Where the text of a module is cut off, and what became of it. */
+static void say_cut(const struct import *import, const sw_diag *cut, const char *of)
+{
+	if (cut)
+		answer_remark(import->run->session, "%s%s: only what is before it was read", of, cut->message);
+}
+
+static void say_cut_line(const struct import *import, const sw_log *log, const char *of)
+{
+	if (log->cut_line)
+		answer_remark(import->run->session,
+			"%sline %lld: the text ends inside the module: only what is before it was read", of,
+			(long long)log->cut_line);
+}
+
 /* A StableHLO program. */
 static void say_program(const struct import *import)
 {
@@ -271,6 +286,7 @@ static void say_program(const struct import *import)
 		*log->module ? " " : "", log->module, (long long)log->partitions,
 		plural(log->partitions, "device", "devices"), (long long)log->asked,
 		plural(log->asked, "sharding", "shardings"), (long long)pairs);
+	say_cut_line(import, log, "");
 	if (log->unsaid)
 		answer_remark(session,
 			"%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
@@ -552,6 +568,10 @@ static bool find_source(const struct import *import, const sw_log_pair *pair, st
 static bool find_in_module(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
 	int found = 0;
+	if (import->before)
+		say_cut(import, sw_hlo_before_cut(import->before), "the module of --module is cut off: ");
+	if (import->asked)
+		say_cut_line(import, import->asked, "the module of --module is cut off: ");
 	for (int i = 0; i < count && has_module(import); i++) {
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
 		if (!find_source(import, pair, &rows[i], diag))
@@ -692,10 +712,11 @@ static void say_module(const struct import *import)
 	const sw_hlo_import *module = import->module;
 	const char *name = module->name ? module->name : "";
 	answer_remark(session, "taken for the HLO module%s%s: %lld %s, %lld %s, %lld %s, %d %s", *name ? " " : "", name,
-		(long long)module->partitions, plural(module->partitions, "device", "devices"),
-		(long long)module->instructions, plural(module->instructions, "instruction", "instructions"),
-		(long long)module->collectives, plural(module->collectives, "collective", "collectives"), module->count,
+		(long long)module->devices, plural(module->devices, "device", "devices"), (long long)module->instructions,
+		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
+		plural(module->collectives, "collective", "collectives"), module->count,
 		plural(module->count, "chain", "chains"));
+	say_cut(import, module->cut, "");
 	for (int i = 0; i < module->lefts && i < LEFTS_SHOWN; i++)
 		answer_remark(session, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
 			module->left[i].count > 1 ? " and others" : "", module->left[i].reason);
