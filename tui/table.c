@@ -10,6 +10,8 @@
 #include "shell/candidates.h"
 #include "shell/completion.h"
 #include "shell/history.h"
+#include "views/compared.h"
+#include "views/imports.h"
 
 #define WORD(id, word) word ", "
 #define SCHEDULE_WORDS SW_SCHEDULE_COMMANDS(WORD)
@@ -156,11 +158,13 @@ const struct command commands[] = {
 		.name = "einsum",
 		.area = "plan",
 		.parameter = {{"EQ A, B [as C]", KIND_PRODUCT, false}},
-		.options = {OPTION(BY), OPTION(VARY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
+		.options = {OPTION(BY), OPTION(FOLD), OPTION(VARY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
 		.changes = true,
 		.raw = true,
 		.late = 1,
 		.statement = true,
+		.rows = {&product_ways_words},
+		.orders = ways_order_choice,
 		.run = command_einsum,
 		.about = "multiply two sharded arrays: the case that it is, and every way with its price",
 		.help =
@@ -267,8 +271,10 @@ const struct command commands[] = {
 		.area = "plan",
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.changes = true,
-		.options = {OPTION(BY), OPTION(VARY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
+		.options = {OPTION(BY), OPTION(FOLD), OPTION(VARY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
 		.late = 1,
+		.rows = {&product_ways_words},
+		.orders = ways_order_choice,
 		.run = command_ways,
 		.about = "list the ways of the last product again, or make one of them the present program",
 		.help =
@@ -280,7 +286,9 @@ const struct command commands[] = {
 		.name = "compare",
 		.area = "plan",
 		.parameter = {{"FILE|PLAN|A ~> B", KIND_COMPARED, true}},
-		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED), OPTION(GROW)},
+		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED), OPTION(GROW), OPTION(BY),
+			OPTION(FOLD)},
+		.rows = {&compared_words, &compared_way_words, &contender_words, &growth_words},
 		.run = command_compare,
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help =
@@ -324,8 +332,9 @@ const struct command commands[] = {
 		.name = "pareto",
 		.area = "plan",
 		.parameter = {{"N", KIND_NUMBER, true}},
-		.options = {ENDS, OPTION(MEASURE), OPTION(JSON)},
+		.options = {ENDS, OPTION(MEASURE), OPTION(BY), OPTION(FOLD), OPTION(JSON)},
 		.changes = true,
+		.rows = {&contender_words},
 		.run = command_pareto,
 		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
 		.help =
@@ -466,7 +475,8 @@ const struct command commands[] = {
 		.late = 1,
 		.parameter = {{"WALK", KIND_WALK, true}},
 		.changes = true,
-		.options = {OPTION(JSON)},
+		.options = {OPTION(BY), OPTION(JSON)},
+		.rows = {&walk_words},
 		.run = command_walk,
 		.about = "list what can be walked, or choose what the next steps go on with",
 		.help =
@@ -518,7 +528,8 @@ const struct command commands[] = {
 	{
 		.name = "frontier",
 		.area = "walk",
-		.options = {OPTION(JSON)},
+		.options = {OPTION(BY), OPTION(FOLD), OPTION(JSON)},
+		.rows = {&walk_node_words},
 		.run = command_frontier,
 		.about = "list the nodes that the search may visit next, in the order in which it would",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nfrontier",
@@ -527,7 +538,8 @@ const struct command commands[] = {
 		.name = "edges",
 		.area = "walk",
 		.parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
-		.options = {OPTION(REFUSED), OPTION(JSON)},
+		.options = {OPTION(REFUSED), OPTION(BY), OPTION(FOLD), OPTION(JSON)},
+		.rows = {&walk_edge_words},
 		.run = command_edges,
 		.about = "list the operations that lead out of a node, with their costs",
 		.help = "Without NODE it is the node that `goto` chose, or the one visited last.",
@@ -546,7 +558,8 @@ const struct command commands[] = {
 		.name = "path",
 		.area = "walk",
 		.parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
-		.options = {OPTION(JSON)},
+		.options = {OPTION(BY), OPTION(FOLD), OPTION(JSON)},
+		.rows = {&walk_node_words},
 		.run = command_path,
 		.about = "show the best way known from the start to a node",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish\npath",
@@ -626,7 +639,8 @@ const struct command commands[] = {
 		.area = "place",
 		.late = 1,
 		.parameter = {{"SUMS", KIND_SUMS, true}},
-		.options = {OPTION(LIMIT), OPTION(JSON)},
+		.options = {OPTION(LIMIT), OPTION(BY), OPTION(FOLD), OPTION(JSON)},
+		.rows = {&ranked_words},
 		.run = command_placements,
 		.about = "list the ways to lay the axes on the levels, the fastest for the present sum first",
 		.help =
@@ -655,8 +669,9 @@ const struct command commands[] = {
 		.area = "place",
 		.late = 1,
 		.parameter = {{"N", KIND_NUMBER, true}},
-		.options = {OPTION(LENGTH), OPTION(LIMIT), OPTION(JSON)},
+		.options = {OPTION(LENGTH), OPTION(LIMIT), OPTION(BY), OPTION(FOLD), OPTION(JSON)},
 		.changes = true,
+		.rows = {&reductions_words},
 		.run = command_reductions,
 		.about = "list the programs of collectives that make the present sum on the placement, the fastest first",
 		.help =
@@ -849,6 +864,7 @@ const struct command commands[] = {
 		.raw = true,
 		.options = {OPTION(TAKE), OPTION(MESH), OPTION(FOLLOW), OPTION(MODULE), OPTION(TIMES), OPTION(BY),
 			OPTION(FOLD), OPTION(JSON)},
+		.rows = {&imports_words},
 		.run = command_import,
 		.about =
 			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, a module, or a product of JAX",

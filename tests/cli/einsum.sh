@@ -82,7 +82,7 @@ refused 'three operands' 'ij,jk,kl->il [4, 6], [6, 3], [3, 8]' A02 'ij,jk->ik, t
 refused 'the other order where it is cheaper' 'ij,jk,kl->il [40, 6], [6, 30], [30, 2]' A02 'jk,kl->jl, then jl,ij->il'
 refused 'letters and dimensions' 'ij,jk->ik [4, 6, 2], [6, 3]' A03 'A has 3 dimensions'
 refused 'an order that needs seconds' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by time' S11 'model roofline'
-refused 'an order that is none' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by size' L13 'cost, time, overlap or memory'
+refused 'an order that is none' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by size' L08 'cost, time, overlap, memory, front'
 refused 'one operand' 'ij,jk->ik [4, 6]' L03 'EQ A, B'
 refused 'another array' 'ij,jk->ik [4, 6], [6, 3] as [4, 4]' T09 ''
 equal 'two sums over one axis' 'A is a sum over x, B is a sum over x; in place they do not multiply (E-SUM)' \

@@ -289,7 +289,8 @@ static bool is_one(const struct row_column *column, const struct row_at *at)
 	sw_text first = {0}, other = {0};
 	bool same = true;
 
-	if (!is_folded(at) || column->adds || column->first || column->kind == ROW_FOLDED)
+	if (!is_folded(at) || column->adds || column->first || column->kind == ROW_FOLDED ||
+		(at->fold.best && column_is_number(column)))
 		return true;
 	print_read(column, at, &first);
 	for (int64_t k = 0; k < at->fold.count && same; k++) {

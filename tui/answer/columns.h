@@ -4,7 +4,7 @@
  *
  * What is not known - a number below its least, NaN, a NULL, a text of which nothing is printed - is an empty cell, and null.
  * Of rows that are folded into one that has the sum of numbers that add up; of all else it has what is the same in each of them,
- * and what is not is not known.
+ * and what is not is not known; but where less is better it has the numbers of the first.
  */
 #ifndef SHARDWALK_ANSWER_COLUMNS_H
 #define SHARDWALK_ANSWER_COLUMNS_H
@@ -52,6 +52,7 @@ struct row_at {
 		size_t size;
 		const int64_t *index; /* of those that are folded into one, of which `row` above is the first, from 0 */
 		int64_t count;        /* 0: none are */
+		bool best;            /* numbers are those of the first */
 	} fold;
 };
 
@@ -66,6 +67,7 @@ struct row_column {
 	const char *order;   /* the word by which rows are ordered so, and by which they are folded; NULL: the key */
 	const char *click;   /* the word of another column, by which a click on this head orders; NULL: by itself */
 	bool rises;          /* ordered by it the smallest is first, as it is with texts; else the largest */
+	bool falls;          /* the largest is first, where less is better in other columns of the rows */
 	bool adds;           /* rows that are folded into one have the sum */
 	bool first;          /* ... and here what the first of them has */
 	bool folds;          /* rows that have the same text here can be folded into one */

@@ -39,6 +39,13 @@ struct piece {
 	struct piece *next;
 };
 
+/* How rows of the answer are to be shown (order.h). */
+struct arrangement {
+	sw_str by, fold; /* words of columns; empty: as they come */
+	sw_arena *arena;
+	bool ordered, folded; /* some rows had the column */
+};
+
 struct document {
 	int width;         /* columns that tables and pictures are to have */
 	bool for_programs; /* fields are wanted; where there are some, people read remarks alone */
@@ -49,6 +56,7 @@ struct document {
 	bool whole;            /* nothing of it is shown before it is whole */
 	struct piece nowhere;  /* what is drawn where memory ran out */
 	bool unsigned_yet;     /* who wrote the fields, and in which units, is still to be said */
+	struct arrangement *arrangement; /* NULL: rows are as they come */
 	bool failed;
 };
 

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All of them, though not all may be shown. */
+static int64_t all_of(const struct rows *rows)
+{
+	return rows->order != NULL ? rows->order->count : rows->count;
+}
+
 /* ---- words ---- */
 
 static bool can_order(const struct rows *rows, const struct row_column *column)
@@ -52,18 +58,32 @@ const char *rows_order_word(const struct rows *rows, bool folds, int n)
 	return NULL;
 }
 
-static bool refuse(const struct rows *rows, sw_str word, bool folds, sw_diag *diag)
+bool rows_refuse(sw_str word, bool folds, const char *const *words, int count, sw_diag *diag)
 {
-	sw_text words = {0};
-	const char *one;
+	sw_text all = {0};
+	int near = sw_str_nearest(word, words, count);
 
-	for (int n = 0; (one = rows_order_word(rows, folds, n)) != NULL; n++)
-		sw_text_addf(&words, "%s%s", n > 0 ? ", " : "", one);
+	for (int n = 0; n < count; n++)
+		sw_text_addf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "rows cannot be %s by '%.*s'", folds ? "folded" : "ordered",
 		word.length < 40 ? (int)word.length : 40, word.at);
-	sw_diag_expected(diag, "%s", words.length > 0 ? sw_text_get(&words) : "no word: these rows are never folded");
-	sw_text_free(&words);
+	sw_diag_expected(diag, "%s", count > 0 ? sw_text_get(&all) : "no word: these rows are never folded");
+	if (near >= 0)
+		sw_diag_hint(diag, "did you mean '%s'?", words[near]);
+	sw_text_free(&all);
 	return false;
+}
+
+#define WORDS_MOST 64 /* that are listed */
+
+static bool refuse(const struct rows *rows, sw_str word, bool folds, sw_diag *diag)
+{
+	const char *words[WORDS_MOST];
+	int count = 0;
+
+	while (count < WORDS_MOST && (words[count] = rows_order_word(rows, folds, count)) != NULL)
+		count++;
+	return rows_refuse(word, folds, words, count, diag);
 }
 
 /* Has the column this word?  Those that name an order have it before those whose key it is. */
@@ -124,7 +144,7 @@ static bool text_of(const struct row_column *column, const struct row_at *at, sw
 static struct value *values_of(const struct rows *rows, const struct row_column *column, bool as_text,
 	sw_arena *arena)
 {
-	int64_t count = rows_shown(rows);
+	int64_t count = all_of(rows);
 	struct value *value = SW_NEW(arena, struct value, count + 1);
 	bool number = column_is_number(column) && !as_text;
 
@@ -132,7 +152,7 @@ static struct value *values_of(const struct rows *rows, const struct row_column 
 		struct row_at at = rows_at(rows, i, NULL);
 
 		at.part = column->part;
-		value[i] = (struct value){.at = i, .rises = column->rises || !number};
+		value[i] = (struct value){.at = i, .rises = column->rises || !number || (rows->rises && !column->falls)};
 		if (number)
 			value[i].known = column_number(column, &at, &value[i].number);
 		else if (!text_of(column, &at, arena, &value[i]))
@@ -156,7 +176,7 @@ static bool make_room(int64_t rows, struct room *room, sw_arena *arena, sw_diag 
 	room->first = SW_NEW(arena, int64_t, rows + 1);
 	if (room->order == NULL || room->index == NULL || room->first == NULL)
 		return sw_diag_memory(diag);
-	*room->order = (struct row_order){0, room->index, room->first};
+	*room->order = (struct row_order){.index = room->index, .first = room->first};
 	room->first[0] = 0;
 	return true;
 }
@@ -179,11 +199,12 @@ static void add_shown(const struct rows *rows, int64_t i, struct room *room, int
 /* What is shown in the order of these values: each by itself, or those of one text as one. */
 static bool take_order(struct rows *rows, const struct value *value, bool folds, sw_arena *arena, sw_diag *diag)
 {
-	int64_t filled = 0, count = rows_shown(rows);
+	int64_t filled = 0, count = all_of(rows);
 	struct room room;
 
 	if (!make_room(array_rows(rows), &room, arena, diag))
 		return false;
+	room.order->folded = folds || (rows->order != NULL && rows->order->folded);
 	for (int64_t i = 0; i < count; i++) {
 		bool joins = folds && i > 0 && strcmp(value[i].text, value[i - 1].text) == 0;
 
@@ -201,7 +222,7 @@ static bool order_by(struct rows *rows, const struct row_column *column, sw_aren
 
 	if (value == NULL)
 		return sw_diag_memory(diag);
-	qsort(value, (size_t)rows_shown(rows), sizeof(*value), compare_values);
+	qsort(value, (size_t)all_of(rows), sizeof(*value), compare_values);
 	return take_order(rows, value, false, arena, diag);
 }
 
@@ -220,12 +241,13 @@ bool rows_order(struct rows *rows, sw_str word, sw_arena *arena, sw_diag *diag)
 
 bool rows_turn(struct rows *rows, sw_arena *arena, sw_diag *diag)
 {
-	int64_t filled = 0, count = rows_shown(rows);
+	int64_t filled = 0, count = all_of(rows);
 	struct room room;
 
 	assert(rows != NULL && arena != NULL);
 	if (!make_room(array_rows(rows), &room, arena, diag))
 		return false;
+	room.order->folded = rows->order != NULL && rows->order->folded;
 	for (int64_t i = count - 1; i >= 0; i--) {
 		add_shown(rows, i, &room, &filled);
 		room.first[++room.order->count] = filled;
@@ -257,7 +279,7 @@ static int compare_folds(const void *a, const void *b)
 
 static bool fold_by(struct rows *rows, const struct row_column *column, sw_arena *arena, sw_diag *diag)
 {
-	int64_t count = rows_shown(rows);
+	int64_t count = all_of(rows);
 	struct value *value = values_of(rows, column, true, arena);
 	int64_t *first = SW_NEW(arena, int64_t, count + 1);
 
@@ -278,4 +300,35 @@ bool rows_fold(struct rows *rows, sw_str word, sw_arena *arena, sw_diag *diag)
 		if (has_word(rows, &rows->column[c], word, named, true))
 			return fold_by(rows, &rows->column[c], arena, diag);
 	return refuse(rows, word, true, diag);
+}
+
+/* ---- answers ---- */
+
+/* Of several tables those that have the column. */
+static bool arrange(struct rows *rows, struct arrangement *asked, sw_diag *diag)
+{
+	if (asked->fold.length > 0 && rows_has(rows, asked->fold, true, NULL)) {
+		asked->folded = true;
+		if (!rows_fold(rows, asked->fold, asked->arena, diag))
+			return false;
+	}
+	if (asked->by.length == 0 || !rows_has(rows, asked->by, false, NULL))
+		return true;
+	asked->ordered = true;
+	return rows_order(rows, asked->by, asked->arena, diag);
+}
+
+bool rows_arrange(struct rows *rows, struct document *document, sw_diag *diag)
+{
+	return document->arrangement == NULL || arrange(rows, document->arrangement, diag);
+}
+
+bool rows_answer(const struct rows *rows, struct document *document, struct fields *in, const char *key,
+	sw_diag *diag)
+{
+	struct rows arranged = *rows;
+
+	assert(rows != NULL && document != NULL);
+	return rows_arrange(&arranged, document, diag) && rows_table(&arranged, document, diag) &&
+		rows_list(&arranged, in, key, diag);
 }

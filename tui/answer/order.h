@@ -27,7 +27,18 @@ bool rows_fold(struct rows *rows, sw_str word, sw_arena *arena, sw_diag *diag);
 /* Can they be ordered, or folded, by this word?  Error: L08, as above. */
 bool rows_has(const struct rows *rows, sw_str word, bool folds, sw_diag *diag);
 
+/* Refuses a word, L08, with those that there are and the nearest of them. */
+bool rows_refuse(sw_str word, bool folds, const char *const *words, int count, sw_diag *diag);
+
 /* The words that rows have for an order, or for a fold; NULL after the last. */
 const char *rows_order_word(const struct rows *rows, bool folds, int n);
+
+/* As the document's reader asked for it, where the rows have such columns; else as they are. */
+bool rows_arrange(struct rows *rows, struct document *document, sw_diag *diag);
+
+/* A table for people, and a list of objects for programs, whichever the document is for, arranged so.  `in` may be NULL.  false: a
+ * `fill` failed, or a signal ended a long list, S03. */
+bool rows_answer(const struct rows *rows, struct document *document, struct fields *in, const char *key,
+	sw_diag *diag);
 
 #endif

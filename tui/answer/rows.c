@@ -10,7 +10,7 @@
 
 bool rows_say(const struct rows *rows, const struct row_column *column)
 {
-	return (rows->is & column->when) == column->when && (rows->is & column->unless) == 0;
+	return rows->any_is || ((rows->is & column->when) == column->when && (rows->is & column->unless) == 0);
 }
 
 struct row_at rows_at(const struct rows *rows, int64_t i, sw_diag *diag)
@@ -26,13 +26,15 @@ struct row_at rows_at(const struct rows *rows, int64_t i, sw_diag *diag)
 	assert(i >= 0 && (order == NULL || i < order->count));
 	if (order != NULL)
 		at.fold = (struct row_fold){rows->row, rows->size, order->index + order->first[i],
-			order->first[i + 1] - order->first[i]};
+			order->first[i + 1] - order->first[i], rows->rises};
 	return at;
 }
 
 int64_t rows_shown(const struct rows *rows)
 {
-	return rows->order != NULL ? rows->order->count : rows->count;
+	int64_t all = rows->order != NULL ? rows->order->count : rows->count;
+
+	return rows->most > 0 && rows->most < all ? rows->most : all;
 }
 
 static bool is_left_out(const struct rows *rows, int64_t i)
@@ -85,9 +87,29 @@ static void add_head(const struct row_column *column, const struct rows *rows, i
 	as->role = column_role(column);
 }
 
+/* Rows that are folded say how many they are, also where no column of theirs does. */
+static const struct row_column folded_column = ROW_BY("rows", "rows", FOLDED, .least = 1);
+
+static bool says_folds(const struct rows *rows)
+{
+	for (int c = 0; c < rows->columns; c++)
+		if (rows->column[c].kind == ROW_FOLDED && rows_say(rows, &rows->column[c]))
+			return true;
+	return false;
+}
+
+static bool has_folds(const struct rows *rows)
+{
+	const struct row_order *order = rows->order;
+
+	return order != NULL && order->count > 0 && order->folded && !says_folds(rows);
+}
+
 static void find_heads(const struct rows *rows, struct heads *heads)
 {
 	*heads = (struct heads){.count = 0};
+	if (has_folds(rows))
+		add_head(&folded_column, rows, 0, heads);
 	for (int place = 0; place <= TABLE_COLUMNS; place++)
 		for (int c = 0; c < rows->columns; c++) {
 			const struct row_column *column = &rows->column[c];
@@ -180,6 +202,8 @@ static bool write_row(const struct rows *rows, int64_t i, struct fields *in, sw_
 {
 	struct row_at at = rows_at(rows, i, diag);
 
+	if (has_folds(rows) && !write_column(rows, &folded_column, &at, in))
+		return false;
 	for (int c = 0; c < rows->columns; c++)
 		if (!write_column(rows, &rows->column[c], &at, in))
 			return false;
@@ -199,10 +223,4 @@ bool rows_list(const struct rows *rows, struct fields *in, const char *key, sw_d
 		if (!list_goes_on(i, diag) || (!is_left_out(rows, i) && !write_row(rows, i, field_object(list, NULL), diag)))
 			return false;
 	return true;
-}
-
-bool rows_answer(const struct rows *rows, struct document *document, struct fields *in, const char *key,
-	sw_diag *diag)
-{
-	return rows_table(rows, document, diag) && rows_list(rows, in, key, diag);
 }

@@ -17,6 +17,7 @@ struct row_order {
 	int64_t count;        /* of what is shown */
 	const int64_t *index; /* in the array, from 0 */
 	const int64_t *first; /* where row k of what is shown begins in `index`: count + 1 of them */
+	bool folded;          /* by a column, though each may be alone */
 };
 
 struct rows {
@@ -31,7 +32,10 @@ struct rows {
 	bool (*only)(const struct row_at *at); /* which of them; NULL: all */
 	const struct row_order
 		*order;  /* which of them are shown, as order.h makes it; NULL: all, as they are in the array */
-	bool narrow; /* drawn, the rule below the heads is as wide as the table, not as the canvas */
+	int64_t most; /* shown at most, of what comes first in the order; 0: all */
+	bool narrow;  /* drawn, the rule below the heads is as wide as the table, not as the canvas */
+	bool rises;   /* less is better here: ordered by a number the smallest is first, but for columns that fall */
+	bool any_is;  /* nobody knows yet what the rows are: every column is there */
 };
 
 /* Rows in an array: ROWS_OF(way_columns, ways->way, shown, .of = ways). */
@@ -42,17 +46,18 @@ struct rows {
 		.count = (many), __VA_ARGS__ \
 	}
 
+/* The columns alone, for the words that there are: const struct rows placements_words = ROWS_WORDS(ranked_columns). */
+#define ROWS_WORDS(list) \
+	{ \
+		.column = (list), .columns = sizeof(list) / sizeof(*(list)), .any_is = true \
+	}
+
 /* How many are shown, and one of them, from 0. */
 int64_t rows_shown(const struct rows *rows);
 struct row_at rows_at(const struct rows *rows, int64_t i, sw_diag *diag);
 
 /* Is a column there, as the rows are? */
 bool rows_say(const struct rows *rows, const struct row_column *column);
-
-/* A table for people, and a list of objects for programs, whichever the document is for.  `in` may be NULL.  false: a `fill`
- * failed, or a signal ended a long list, S03. */
-bool rows_answer(const struct rows *rows, struct document *document, struct fields *in, const char *key,
-	sw_diag *diag);
 
 /* The table alone, also where somebody else draws it, or on a canvas from row *y on; false: a signal ended it; what is added to `in` NULL is forgotten. */
 bool rows_table(const struct rows *rows, struct document *document, sw_diag *diag);

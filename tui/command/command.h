@@ -104,6 +104,9 @@
 	X(HOSTS, "names of hosts with commas between them", ) \
 	X(DTYPE, "the name of an element type", .read = value_dtype) \
 	X(WORD, "a word", ) \
+	X(ORDER, "a column of the answer", .read = value_column, .complete = offer_columns) \
+	X(FOLD, "a column of the answer in which several rows have the same", .read = value_column, \
+		.complete = offer_columns) \
 	X(LAYOUT, "a layout of the screens", .read = value_choice, .choice = layout_choice, .what = "layout", \
 		.hint = "`help layout` lists them", .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(SCREEN, "a view of the screens", .read = value_choice, .choice = pane_choice, .what = "view", \
@@ -141,7 +144,7 @@ struct choice_row {
 	const char *name, *about;
 };
 typedef struct choice_row choice_function(int n);
-choice_function strategy_choice, model_choice, system_choice, view_choice, format_choice, walk_choice,
+choice_function ways_order_choice, strategy_choice, model_choice, system_choice, view_choice, format_choice, walk_choice,
 	hardware_choice, transport_choice, measure_choice, answer_choice, overlap_choice, uneven_choice, manual_choice;
 
 /* A function that has the rows of a table as choices: CHOICES(view_choice, view_count, views[n].name, views[n].about). */
@@ -188,9 +191,8 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
 	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
 	X(RENUMBER, "renumber", 0, NULL, FLAG, "number the target's devices so that most elements stay where they are") \
-	X(BY, "by", 0, "ORDER", WORD, \
-		"what counts: cost, time, overlap (of communication and product) or memory; of rows the column that orders them") \
-	X(FOLD, "fold", 0, "WORD", WORD, "rows of one line of the program, loop or kind as one: line, loop or kind") \
+	X(BY, "by", 0, "ORDER", ORDER, "the column that orders the rows, or what counts") \
+	X(FOLD, "fold", 0, "WORD", FOLD, "rows that have the same in this column as one, with their sums") \
 	X(VARY, "vary", 0, "L=A..B", WORD, \
 		"draw both times of the first three ways over the size of a letter, b=64..8192") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \
@@ -300,6 +302,7 @@ struct option_row {
 extern const struct option_row option_rows[OPTION_COUNT];
 
 #define COMMAND_PARAMETERS 3
+#define COMMAND_TABLES 6
 
 struct parameter {
 	const char *name;
@@ -329,6 +332,18 @@ struct invocation {
 	} given[COMMAND_GIVEN];
 };
 
+/* Columns of tables that are answered. */
+struct rows; /* answer/rows.h */
+extern const struct rows compared_way_words, contender_words, growth_words, product_ways_words, ranked_words, reductions_words,
+	walk_edge_words, walk_node_words, walk_words;
+
+/* Runs the command of a statement that was read; rows of its answer are as --by and --fold say. */
+bool invocation_run(struct invocation *run, sw_diag *diag);
+
+/* The words that --by, or --fold, takes, each once; how many. */
+#define COLUMN_WORDS 96
+int command_columns(const struct command *command, bool folds, struct choice_row word[COLUMN_WORDS]);
+
 /* Runs a command.  Positions in `diag` count from the start of the line (line_refuse). */
 typedef bool command_function(struct invocation *run, sw_diag *diag);
 
@@ -349,6 +364,8 @@ struct command {
 	const char *help;    /* more, in sentences; NULL: nothing more to say */
 	const char *example; /* lines of the language that run */
 	bool bare;           /* under --json its text is not wrapped: it runs other commands, or writes a file */
+	const struct rows *rows[COMMAND_TABLES]; /* whose columns order and fold what it answers; NULL after the last */
+	choice_function *orders; /* what --by takes beside them, and the command reads; NULL: nothing */
 	command_function *run;
 };
 
@@ -433,7 +450,7 @@ struct value {
 bool read_value(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
 	const struct value **value, sw_diag *diag);
 value_reader value_number, value_real, value_choice, value_setting, value_strategies, value_sizes, value_dtype,
-	value_system, value_counts;
+	value_system, value_counts, value_column;
 
 /* What is given of an option, NULL where it is not; the parser has read it.  The others say what stands for it then: of a setting
  * that is the setting. */

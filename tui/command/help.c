@@ -34,6 +34,21 @@ static void put_row(struct canvas *canvas, int *y, int x, enum role role, const 
 	*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, about);
 }
 
+/* The words of an option that takes columns. */
+static void put_columns(struct canvas *canvas, int *y, const struct command *command, enum option option)
+{
+	struct choice_row word[COLUMN_WORDS];
+	enum kind kind = option_rows[option].kind;
+	bool columns = kind == KIND_ORDER || kind == KIND_FOLD;
+	int count = columns ? command_columns(command, kind == KIND_FOLD, word) : 0;
+	sw_text words = {0};
+	for (int n = 0; n < count; n++)
+		sw_text_addf(&words, "%s%s", n ? ", " : "", word[n].name);
+	if (count)
+		*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_OP, sw_text_get(&words));
+	sw_text_free(&words);
+}
+
 static void put_options(struct canvas *canvas, int *y, const struct command *command)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
@@ -45,6 +60,7 @@ static void put_options(struct canvas *canvas, int *y, const struct command *com
 			sw_text_addf(&name, "-%c, ", row->letter);
 		sw_text_addf(&name, "--%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
 		put_row(canvas, y, 2, ROLE_LABEL, sw_text_get(&name), row->about);
+		put_columns(canvas, y, command, (enum option)i);
 		sw_text_free(&name);
 	}
 }

@@ -2,7 +2,7 @@
  *
  * Commands that define the problem: mesh, types, ends, settings.
  */
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "command/command.h"
 #include "command/ends.h"
 #include "command/foreign.h"

@@ -70,6 +70,35 @@ static bool statement_wants_json(const struct invocation *run)
 	return false;
 }
 
+/* The words of columns, of which the one that the command itself reads is none. */
+static sw_str column_given(const struct invocation *run, enum option option)
+{
+	const struct value *value = option_value(run, option);
+	bool is_column = run->command->rows[0] && value && value->number;
+	return is_column ? option_given(run, option)->text : (sw_str){"", 0};
+}
+
+/* What was asked for, and no row of the answer says. */
+static void say_not_arranged(const struct invocation *run, const struct arrangement *asked)
+{
+	if (asked->by.length && !asked->ordered)
+		answer_remark(run->session, "no row of this answer has '%.*s': they are in their usual order", AS_SHOWN(asked->by));
+	if (asked->fold.length && !asked->folded)
+		answer_remark(run->session, "no row of this answer has '%.*s': each is one", AS_SHOWN(asked->fold));
+}
+
+bool invocation_run(struct invocation *run, sw_diag *diag)
+{
+	struct arrangement asked = {column_given(run, OPTION_BY), column_given(run, OPTION_FOLD), run->arena, false, false};
+	struct arrangement *before = run->answer->arrangement;
+	run->answer->arrangement = &asked;
+	bool ok = run->command->run(run, diag);
+	run->answer->arrangement = before;
+	if (ok)
+		say_not_arranged(run, &asked);
+	return ok;
+}
+
 static bool run_plain(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -77,7 +106,7 @@ static bool run_plain(struct invocation *run, sw_diag *diag)
 	run->answer->for_programs = wants_json(run);
 	if (changes && !session_remember(session, run->statement, diag))
 		return false;
-	bool ok = run->command->run(run, diag);
+	bool ok = invocation_run(run, diag);
 	if (changes)
 		session_commit(session, ok);
 	if (changes && !ok)

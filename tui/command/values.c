@@ -14,6 +14,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "answer/order.h"
 #include "command/ends.h"
 #include "command/foreign.h"
 #include "host/file.h"
@@ -485,6 +486,69 @@ bool value_counts(const struct invocation *run, const struct word *word, enum ki
 		rest = sw_str_behind(rest, length + (length < rest.length));
 	}
 	return true;
+}
+
+/* ---- columns ---- */
+
+static void add_word(const char *name, const char *about, struct choice_row word[COLUMN_WORDS], int *count)
+{
+	bool known = *count == COLUMN_WORDS;
+	for (int n = 0; n < *count && !known; n++)
+		known = strcmp(word[n].name, name) == 0;
+	if (!known)
+		word[(*count)++] = (struct choice_row){name, about};
+}
+
+int command_columns(const struct command *command, bool folds, struct choice_row word[COLUMN_WORDS])
+{
+	int count = 0;
+	for (int n = 0; !folds && command->orders && command->orders(n).name; n++)
+		add_word(command->orders(n).name, command->orders(n).about, word, &count);
+	for (int t = 0; t < COMMAND_TABLES && command->rows[t]; t++) {
+		const char *name;
+		for (int n = 0; (name = rows_order_word(command->rows[t], folds, n)); n++)
+			add_word(name, "a column of the answer", word, &count);
+	}
+	return count;
+}
+
+/* Is it what the command itself counts by? */
+static bool is_own_order(const struct command *command, sw_str word)
+{
+	for (int n = 0; command->orders && command->orders(n).name; n++)
+		if (sw_str_is(word, command->orders(n).name))
+			return true;
+	return false;
+}
+
+static bool has_column(const struct command *command, sw_str word, bool folds)
+{
+	for (int t = 0; t < COMMAND_TABLES && command->rows[t]; t++)
+		if (rows_has(command->rows[t], word, folds, NULL))
+			return true;
+	return false;
+}
+
+static bool refuse_column(const struct invocation *run, const struct word *word, bool folds, sw_diag *diag)
+{
+	struct choice_row row[COLUMN_WORDS];
+	const char *name[COLUMN_WORDS];
+	int count = command_columns(run->command, folds, row);
+	for (int n = 0; n < count; n++)
+		name[n] = row[n].name;
+	rows_refuse(word->text, folds, name, count, diag);
+	return refuse_at(run, word->raw, diag);
+}
+
+bool value_column(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
+	const struct command *command = run->command;
+	bool folds = kind == KIND_FOLD, own = !folds && is_own_order(command, word->text);
+	(void)range;
+	value->number = !own;
+	return !command->rows[0] || own || has_column(command, word->text, folds) ||
+		refuse_column(run, word, folds, diag);
 }
 
 /* ---- what was read ---- */

@@ -13,7 +13,7 @@
 #include <shardwalk/schedule_program.h>
 #include <shardwalk/simulate.h>
 
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "command/compare/compare_schedules.h"
 #include "command/compare/taken.h"
 #include "command/programs/algorithm.h"

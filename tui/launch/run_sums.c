@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/file.h"
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "launch/job.h"
 
 /* Seed 001, table 5. */

@@ -180,6 +180,14 @@ void offer_choices(struct spot *spot)
 	offer_all(spot, kind_rows[spot->kind].choice);
 }
 
+void offer_columns(struct spot *spot)
+{
+	struct choice_row word[COLUMN_WORDS];
+	int count = spot->command ? command_columns(spot->command, spot->kind == KIND_FOLD, word) : 0;
+	for (int n = 0; n < count; n++)
+		offer(spot, word[n].name, word[n].about);
+}
+
 /* Names with commas between them: the word starts behind the last comma. */
 static void begin_at_comma(struct spot *spot)
 {

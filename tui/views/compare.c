@@ -8,6 +8,7 @@
 #include <shardwalk/number.h>
 
 #include "canvas/table.h"
+#include "views/compared.h"
 #include "views/draw.h"
 
 enum {
@@ -22,20 +23,6 @@ enum {
 	COLUMN_MEASURED,
 	COLUMN_MODEL,
 	COLUMNS
-};
-
-static const struct column columns[] = {
-	{.head = "strategy", .role = ROLE_NUMBER, .fit = CELL_CUT, .gives = 4},
-	COLUMN_RIGHT("cost", ROLE_NUMBER),
-	COLUMN_RIGHT("volume", ROLE_NUMBER),
-	COLUMN_RIGHT("height", ROLE_NUMBER),
-	COLUMN_RIGHT("live", ROLE_NUMBER),
-	COLUMN_RIGHT("steps", ROLE_NUMBER),
-	COLUMN_RIGHT("permutes", ROLE_NUMBER),
-	COLUMN_RIGHT("time", ROLE_NUMBER),
-	COLUMN_RIGHT("measured", ROLE_NUMBER),
-	COLUMN_RIGHT("model", ROLE_NUMBER),
-	{0},
 };
 
 enum { GAP = 2, LEAST_NAME = 4, BARS_LEAST = 8, BARS_MOST = 40 };
@@ -75,32 +62,74 @@ static bool is_high_live(const sw_plan *plan)
 	return plan->live_budget > 0 && plan->live_peak > plan->live_budget;
 }
 
-static void add_elements(struct table *table, double n)
+/* ---- rows ---- */
+
+struct compared compared_of(const sw_plan *plan, const struct plan_facts *facts, bool marked)
 {
-	sw_text text = {0};
-	elements_text(n, &text);
-	table_add_text(table, &text);
+	static const struct plan_facts none = {.predicted = -1, .measured = -1};
+	facts = facts ? facts : &none;
+	return (struct compared){plan, facts->volume, facts->predicted, facts->measured, marked};
 }
 
-static void add_row(struct table *table, const sw_plan *plan, const struct plan_facts *facts, bool marked)
+enum { MODEL_TIMED = 1 };
+
+static void print_volume(const struct row_at *at, sw_text *text)
 {
-	const struct plan_facts none = {.predicted = -1, .measured = -1};
-	facts = facts ? facts : &none;
-	table_add(table, "%s", name_of(plan));
-	if (marked)
-		table_paint(table, ROLE_CURRENT);
-	table_add_count(table, plan->cost);
-	add_elements(table, facts->volume);
-	table_add(table, "%s%s", words_count(plan->height).text, is_high(plan) ? "!" : "");
-	table_add(table, "%s%s", words_count(plan->live_peak).text, is_high_live(plan) ? "!" : "");
-	table_add_count(table, plan->program.steps);
-	table_add_count(table, plan->permutes);
-	table_add(table, "%s", words_seconds(facts->predicted).text);
-	table_add(table, "%s", words_seconds(facts->measured).text);
-	if (sw_model_is_timed(plan->model))
-		table_add(table, "%s", words_seconds(plan->model_cost).text);
-	else
-		add_elements(table, plan->model_cost);
+	elements_text(((const struct compared *)at->row)->volume, text);
+}
+
+static void print_model(const struct row_at *at, sw_text *text)
+{
+	elements_text(((const struct compared *)at->row)->plan->model_cost, text);
+}
+
+static const char *name_at(const struct row_at *at)
+{
+	return name_of(((const struct compared *)at->row)->plan);
+}
+
+static void print_height(const struct row_at *at, sw_text *text)
+{
+	const sw_plan *plan = ((const struct compared *)at->row)->plan;
+	sw_text_addf(text, "%s%s", words_count(plan->height).text, is_high(plan) ? "!" : "");
+}
+
+static void print_live(const struct row_at *at, sw_text *text)
+{
+	const sw_plan *plan = ((const struct compared *)at->row)->plan;
+	sw_text_addf(text, "%s%s", words_count(plan->live_peak).text, is_high_live(plan) ? "!" : "");
+}
+
+static enum role paint_name(const struct row_at *at)
+{
+	return ((const struct compared *)at->row)->marked ? ROLE_CURRENT : ROLE_COUNT;
+}
+
+#define PLANNED(key, heading, is, member, ...) \
+	ROW_THROUGH(key, heading, is, struct compared, plan, sw_plan, member, __VA_ARGS__)
+
+/* As the enumeration above has them. */
+static const struct row_column compared_columns[] = {
+	ROW_BY("strategy", "strategy", WORD, .word_of = name_at, .paint = paint_name, .role = ROLE_NUMBER,
+		.as = {.fit = CELL_CUT, .gives = 4}),
+	PLANNED("cost", "cost", LARGE, cost),
+	ROW_AT("volume", "volume", NUMBER, struct compared, volume, .any = true, .print = print_volume),
+	PLANNED("height", "height", LARGE, height, .print = print_height),
+	PLANNED("live", "live", LARGE, live_peak, .print = print_live),
+	PLANNED("steps", "steps", COUNT, program.steps),
+	PLANNED("permutes", "permutes", LARGE, permutes),
+	ROW_AT("predicted_s", "time", SECONDS, struct compared, predicted, .missing = "-"),
+	ROW_AT("measured_s", "measured", SECONDS, struct compared, measured, .missing = "-"),
+	PLANNED("model_cost", "model", SECONDS, model_cost, .any = true, .when = MODEL_TIMED),
+	PLANNED("model_cost", "model", NUMBER, model_cost, .any = true, .print = print_model, .unless = MODEL_TIMED),
+};
+
+const struct rows compared_words = ROWS_WORDS(compared_columns);
+
+struct rows compared_rows(const struct compared *row, int64_t count)
+{
+	bool timed = count > 0 && sw_model_is_timed(row->plan->model);
+	return ROWS_OF(compared_columns, row, count, .is = timed ? MODEL_TIMED : 0, .rises = true);
 }
 
 /* The model's cost is the cost, the volume or the time where those are there; measured is what was run. */
@@ -166,7 +195,7 @@ static struct bars bars_of(const struct view_input *in, const struct table *tabl
 static void bars_head(const struct view_input *in, const struct bars *bars, struct canvas *out, int y)
 {
 	sw_text text = {0};
-	const char *name = columns[bars->column].head;
+	const char *name = compared_columns[bars->column].heading;
 	sw_text_addf(&text, "%s, to ", name);
 	if (is_seconds(in, bars->column))
 		sw_text_add(&text, words_seconds(bars->most).text);
@@ -195,7 +224,7 @@ static int sharers_draw(const struct view_input *in, struct canvas *out, int y, 
 	return y;
 }
 
-static int rows_draw(const struct view_input *in, const struct table *table, bool first, bool whole,
+static int table_rows_draw(const struct view_input *in, const struct table *table, bool first, bool whole,
 	struct canvas *out, int y)
 {
 	struct bars bars = bars_of(in, table, out->width);
@@ -245,7 +274,7 @@ static int tables_draw(const struct view_input *in, const struct table *whole, s
 		to = next_part(whole, from, out->width);
 		for (int i = 1; i < COLUMNS; i++)
 			part.width[i] = i >= from && i < to ? whole->width[i] : 0;
-		y = rows_draw(in, &part, from == 1, from == 1 && to == COLUMNS, out, y + 1);
+		y = table_rows_draw(in, &part, from == 1, from == 1 && to == COLUMNS, out, y + 1);
 	}
 	return y;
 }
@@ -256,11 +285,13 @@ static int marked_row(const struct view_input *in, int marked)
 	return there && shares_row(in, marked) ? in->facts[marked].same - 1 : marked;
 }
 
-static void fill(const struct view_input *in, const struct view_options *opt, struct table *table)
+static void fill(const struct view_input *in, const struct view_options *opt, sw_arena *arena, struct table *table)
 {
-	table_start(table, columns);
-	for (int k = 0; k < in->plan_count; k++)
-		add_row(table, in->plans[k], in->facts ? &in->facts[k] : NULL, marked_row(in, opt->step) == k);
+	struct compared *row = SW_NEW_ZERO(arena, struct compared, in->plan_count + 1);
+	for (int k = 0; row && k < in->plan_count; k++)
+		row[k] = compared_of(in->plans[k], in->facts ? &in->facts[k] : NULL, marked_row(in, opt->step) == k);
+	struct rows rows = compared_rows(row, row ? in->plan_count : 0);
+	rows_fill_table(&rows, table, NULL);
 	leave_out(in, table);
 	table_fit(table, TABLE_WIDEST);
 	cut_names(table, opt->width);
@@ -339,10 +370,16 @@ bool view_compare(const struct view_input *in, const struct view_options *opt, s
 		return draw_missing(diag, "plan to compare", "after mesh and redistribute, type: compare");
 	if (!draw_begin("compare", opt, out))
 		return true;
-	struct words count = words_plural(in->plan_count, "plan, best first", "plans, best first");
-	int y = draw_title(out, 0, "compare", count.text);
+	struct words count = words_plural(in->plan_count, "plan", "plans");
+	sw_text title = {0};
+	sw_arena *arena = sw_arena_new();
+	if (!arena)
+		return sw_diag_memory(diag);
+	sw_text_addf(&title, "%s, %s%s", count.text, in->order ? "by " : "best first", in->order ? in->order : "");
+	int y = draw_title(out, 0, "compare", sw_text_get(&title));
+	sw_text_free(&title);
 	struct table table;
-	fill(in, opt, &table);
+	fill(in, opt, arena, &table);
 	y = tables_draw(in, &table, out, y);
 	if (in->why)
 		y = draw_note(out, 0, y, ROLE_TEXT, "%s", in->why);
@@ -353,5 +390,6 @@ bool view_compare(const struct view_input *in, const struct view_options *opt, s
 	y = budgets_draw(in, out, y);
 	proofs_draw(in, out, y);
 	table_free(&table);
+	sw_arena_free(arena);
 	return true;
 }

@@ -373,12 +373,7 @@ bool imports_rows(const struct imports *imports, sw_arena *arena, struct rows *r
 	return ok && (!imports->turned || rows_turn(rows, arena, diag));
 }
 
-bool imports_order_check(const char *word, bool folds, sw_diag *diag)
-{
-	struct rows rows = ROWS_OF(columns, (const struct import_row *)NULL, 0);
-	rows.is = folds ? FOLDED | BY_LINE | BY_LOOP | BY_KIND : BY_TIME;
-	return rows_has(&rows, sw_str_of(word), folds, diag);
-}
+const struct rows imports_words = ROWS_WORDS(columns);
 
 /* The column with this head; -1: there is none. */
 static int column_of(const struct table *table, const char *head, int from)

@@ -92,8 +92,8 @@ void import_row_steps(const struct import_row *row, sw_text *text);
 /* As rows in their order, `bytes`, `saved`, `time` or `line`, or folded by `line`, `loop` or `kind`.  Errors: L08, E01. */
 bool imports_rows(const struct imports *imports, sw_arena *arena, struct rows *rows, sw_diag *diag);
 
-/* Is it such a word?  L08 lists those that there are. */
-bool imports_order_check(const char *word, bool folds, sw_diag *diag);
+/* Their columns alone, for these words. */
+extern const struct rows imports_words;
 
 /* "by what a plan saves" */
 const char *imports_order_words(const char *by);

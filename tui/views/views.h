@@ -95,6 +95,7 @@ struct view_input {
 	struct repeated repeated;    /* view_plan: its sums for many executions; times 0: none */
 	double planned_in;           /* view_plan: seconds that it took to find the plan; 0: not told */
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
+	const char *order;           /* of them: the word of --by; NULL: best first */
 	int plan_count;
 	const struct plan_facts *facts;      /* view_compare, one a plan; NULL: not known */
 	int64_t wall;                        /* view_pareto: the budget, in elements; 0: it is not drawn */

@@ -12,6 +12,7 @@
 #include <shardwalk/computation.h>
 #include <shardwalk/number.h>
 
+#include "answer/order.h"
 #include "answer/watch.h"
 #include "answer/words.h"
 #include "command/compare/compare_schedules.h"

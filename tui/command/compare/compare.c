@@ -8,6 +8,7 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/order.h"
 #include "command/placement/algorithms.h"
 #include "command/compare/compare_schedules.h"
 #include "command/compare/grow.h"
@@ -15,6 +16,7 @@
 #include "command/programs/product_ways.h"
 #include "session/machine.h"
 #include "host/interrupt.h"
+#include "views/compared.h"
 #include "views/histogram.h"
 
 #define COMPARE_SCHEMA "shardwalk.compare/1"
@@ -244,6 +246,31 @@ static const char *unlike(const struct comparison *c)
 		"which knows nothing of this machine: calibrate measures it";
 }
 
+/* In the order of --by; what shares a row is below the first of those that do. */
+static bool arrange(const struct invocation *run, struct comparison *c, sw_diag *diag)
+{
+	struct compared row[COMPARED_MOST];
+	sw_plan *plans[COMPARED_MOST];
+	struct plan_facts facts[COMPARED_MOST];
+	for (int i = 0; i < c->count; i++)
+		row[i] = compared_of(c->plans[i], &c->facts[i], false);
+	struct rows rows = compared_rows(row, c->count);
+	if (!rows_arrange(&rows, run->answer, diag))
+		return false;
+	for (int i = 0; i < c->count && rows.order; i++) {
+		int64_t from = rows_at(&rows, i, NULL).number - 1;
+		plans[i] = c->plans[from];
+		facts[i] = c->facts[from];
+		facts[i].same = 0;
+	}
+	if (!rows.order)
+		return true;
+	memcpy(c->plans, plans, sizeof(*plans) * (size_t)c->count);
+	memcpy(c->facts, facts, sizeof(*facts) * (size_t)c->count);
+	compare_share(c->plans, c->facts, c->count);
+	return true;
+}
+
 static bool comparison_answer(const struct invocation *run, const struct comparison *c, sw_diag *diag)
 {
 	struct fields *fields = document_fields(run->answer, COMPARE_SCHEMA);
@@ -256,6 +283,7 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 	struct view_input in = {.mesh = &c->plans[0]->problem.mesh,
 		.plans = (const sw_plan *const *)c->plans,
 		.plan_count = c->count,
+		.order = run->answer->arrangement->ordered ? option_text(run, OPTION_BY) : NULL,
 		.facts = c->facts,
 		.machine = c->machine ? c->machine->name : NULL,
 		.unlike = unlike(c),
@@ -277,7 +305,7 @@ static bool compare_one(const struct invocation *run, const struct plan_request 
 		return refuse_budget(run, diag);
 	if (!(named ? add_named(run, named, asked, &problem, &c, diag) : add_present(run, asked, &problem, &c, diag)))
 		return false;
-	bool ok = compare_know(run, asked, &c, diag) && comparison_answer(run, &c, diag);
+	bool ok = compare_know(run, asked, &c, diag) && arrange(run, &c, diag) && comparison_answer(run, &c, diag);
 	sw_text_free(&c.why);
 	sw_text_free(&c.not_taken);
 	return ok;

@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/order.h"
 #include "answer/words.h"
 
 /* ---- why ---- */

@@ -207,8 +207,8 @@ static const struct row_column columns[] = {
 	ROW_BY(NULL, "grid", TEXT, .print = print_grid),
 	ROW_BY("distributions", NULL, OBJECT, .fill = fill_distributions),
 	ROW_BY("schedule", NULL, LIST, .fill = fill_schedule),
-	COUNTED("steps", "steps", steps),
-	ROW_AT("volume", "moved", LARGE, struct contender, volume),
+	COUNTED("steps", "steps", steps, .folds = true),
+	ROW_AT("volume", "moved", LARGE, struct contender, volume, .folds = true),
 	ROW_BY("volumes", NULL, OBJECT, .fill = fill_volumes),
 	ROW_AT("max_received", "received", LARGE, struct contender, received, .as = {.drops = 4}),
 	ROW_AT("max_sent", "sent", LARGE, struct contender, sent, .as = {.drops = 2}),
@@ -223,7 +223,9 @@ static const struct row_column columns[] = {
 	ROW_AT("remark", NULL, WORD, struct contender, remark, COMPARED, .sparse = true),
 };
 
+const struct rows contender_words = ROWS_WORDS(columns);
+
 struct rows contenders_rows(const struct contender *contender, int64_t count, unsigned is)
 {
-	return ROWS_OF(columns, contender, count, .is = is);
+	return ROWS_OF(columns, contender, count, .is = is, .rises = true);
 }

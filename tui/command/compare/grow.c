@@ -12,7 +12,7 @@
 #include <shardwalk/computation.h>
 #include <shardwalk/number.h>
 
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "answer/words.h"
 #include "command/compare/growth.h"
 #include "session/session.h"
@@ -135,8 +135,8 @@ static void print_grid(const struct row_at *at, sw_text *text)
 #define KEY(name, is, member) ROW_AT(name, NULL, is, struct grown, member)
 
 static const struct row_column columns[] = {
-	ROW_AT("processors", "on", COUNT, struct grown, processors),
-	ROW_AT("name", "schedule", WORD, struct grown, contender.name, .role = ROLE_LABEL),
+	ROW_AT("processors", "on", COUNT, struct grown, processors, .folds = true),
+	ROW_AT("name", "schedule", WORD, struct grown, contender.name, .role = ROLE_LABEL, .folds = true),
 	ROW_BY("grid", "grid", TEXT, .print = print_grid),
 	ROW_AT("sizes", "sizes", WORD, struct grown, sizes, .as = {.drops = 3}),
 	ROW_AT("steps", "steps", COUNT, struct grown, contender.steps, .unless = GROWN_MEASURED, .as = {.drops = 2}),
@@ -154,14 +154,14 @@ static const struct row_column columns[] = {
 	ROW_AT("predicted_seconds", "time", SECONDS, struct grown, contender.predicted, PREDICTED),
 	ROW_AT("predicted_seconds", "predicted", SECONDS, struct grown, contender.predicted, .unless = GROWN_PREDICTED,
 		.as = {.drops = 1}),
-	ROW_AT("gflops", "GFLOP/s", NUMBER, struct grown, rate, .digits = 0, PREDICTED),
-	ROW_AT("gflops", NULL, NUMBER, struct grown, rate, .unless = GROWN_PREDICTED),
+	ROW_AT("gflops", "GFLOP/s", NUMBER, struct grown, rate, .digits = 0, .falls = true, PREDICTED),
+	ROW_AT("gflops", NULL, NUMBER, struct grown, rate, .falls = true, .unless = GROWN_PREDICTED),
 	ROW_AT("measured_seconds", "measured", SECONDS, struct grown, measured, MEASURED),
-	ROW_AT("measured_gflops", NULL, NUMBER, struct grown, gflops, MEASURED),
-	ROW_AT("measured_gbytes", NULL, NUMBER, struct grown, gbytes, MEASURED),
+	ROW_AT("measured_gflops", NULL, NUMBER, struct grown, gflops, .falls = true, MEASURED),
+	ROW_AT("measured_gbytes", NULL, NUMBER, struct grown, gbytes, .falls = true, MEASURED),
 	ROW_AT(NULL, "GFLOP/s", NUMBER, struct grown, gflops, .digits = 2, .when = GROWN_FLOPS),
 	ROW_AT(NULL, "GB/s", NUMBER, struct grown, gbytes, .digits = 2, .when = GROWN_BYTES),
-	ROW_AT("efficiency", "efficiency", NUMBER, struct grown, efficiency, .digits = 2, MEASURED),
+	ROW_AT("efficiency", "efficiency", NUMBER, struct grown, efficiency, .digits = 2, .falls = true, MEASURED),
 	ROW_AT("values", "values", COUNT, struct grown, values, DRY),
 	ROW_AT("program_steps", NULL, COUNT, struct grown, program_steps, DRY),
 	ROW_AT("bytes", "memory", BYTES, struct grown, memory, DRY),
@@ -239,6 +239,8 @@ static void say_out(const struct growth *growth, int first)
 	sw_text_free(&names);
 }
 
+const struct rows growth_words = ROWS_WORDS(columns);
+
 static const struct row_column out_columns[] = {
 	ROW_AT("processors", NULL, COUNT, struct grown_out, processors),
 	ROW_AT("name", NULL, WORD, struct grown_out, name),
@@ -249,7 +251,7 @@ bool growth_answer(const struct growth *growth, const char *schema, const char *
 {
 	struct document *document = growth->run->answer;
 	struct fields *out = document_fields(document, schema);
-	const struct rows rows = ROWS_OF(columns, growth->row, growth->count, .is = is);
+	const struct rows rows = ROWS_OF(columns, growth->row, growth->count, .is = is, .rises = true);
 	const struct rows left_out = ROWS_OF(out_columns, growth->out, growth->out_count);
 
 	field_text(out, "statement", growth->statement);

@@ -7,7 +7,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/schedule_walk.h>
 
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "session/schedules.h"
 #include "views/scheduled.h"
 

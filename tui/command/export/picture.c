@@ -36,7 +36,7 @@ static bool run_into(struct invocation *inner, int columns, struct document *ans
 	answer->whole = true;
 	session->answer = inner->answer = answer;
 	session->json = false;
-	bool ok = inner->command->run(inner, diag);
+	bool ok = invocation_run(inner, diag);
 	session->json = json;
 	session->answer = before;
 	pass_remarks(session, answer);

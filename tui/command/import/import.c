@@ -383,19 +383,15 @@ static bool set_mesh(const struct import *import, sw_diag *diag)
 	return false;
 }
 
-/* The words of --by and --fold. */
+/* The words of --by and --fold, for rows that are kept and shown again. */
 static bool read_order(const struct invocation *run, enum option option, const char **word, sw_diag *diag)
 {
 	const struct word *given = option_given(run, option);
 	if (!given)
 		return true;
+	*(option == OPTION_BY ? &run->answer->arrangement->ordered : &run->answer->arrangement->folded) = true;
 	*word = sw_arena_copy(run->session->arena, given->text.at, given->text.length);
-	if (!*word)
-		return sw_diag_memory(diag);
-	if (imports_order_check(*word, option == OPTION_FOLD, diag))
-		return true;
-	diag->at = line_span(run->position->text, given->raw);
-	return false;
+	return *word || sw_diag_memory(diag);
 }
 
 /* ---- the table that was shown last ---- */

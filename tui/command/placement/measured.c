@@ -10,7 +10,7 @@
 
 #include <shardwalk/number.h>
 
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "command/placement/algorithms.h"
 #include "command/placement/reduction.h"
 #include "host/file.h"

@@ -8,7 +8,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/summing.h>
 
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "command/placement/placement.h"
 #include "command/plan.h"
 #include "command/placement/reduction.h"
@@ -249,9 +249,11 @@ static const struct row_column listed_columns[] = {
 	ROW_AT(NULL, "", COUNT, struct listed, number, .role = ROLE_LABEL),
 	ROW_BY("steps", NULL, LIST, .fill = fill_steps),
 	ROW_BY("seconds", NULL, LIST, .fill = fill_seconds),
-	ROW_THROUGH("total_s", "", SECONDS, struct listed, path, sw_context_path, seconds, .digits = 4),
+	ROW_THROUGH("total_s", "", SECONDS, struct listed, path, sw_context_path, seconds, .digits = 4, .folds = true),
 	ROW_BY(NULL, "", TEXT, .print = print_steps),
 };
+
+const struct rows reductions_words = ROWS_WORDS(listed_columns);
 
 static bool answer_programs(const struct invocation *run, const struct found *found, int64_t shown,
 	struct fields *fields, sw_diag *diag)
@@ -266,7 +268,7 @@ static bool answer_programs(const struct invocation *run, const struct found *fo
 		ties = fields == NULL ? ties_from(found, at) : 1;
 		row[count++] = (struct listed){&found->path[at], at + 1, ties};
 	}
-	const struct rows rows = ROWS_OF(listed_columns, row, count, .of = found),
+	const struct rows rows = ROWS_OF(listed_columns, row, count, .of = found, .rises = true),
 					  one = ROWS_OF(listed_columns, &best, 1, .of = found);
 	return rows_members(&one, field_object(fields, "best"), diag) &&
 		rows_answer(&rows, run->answer, fields, "programs", diag);

@@ -8,6 +8,7 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/order.h"
 #include "answer/watch.h"
 #include "command/plan.h"
 #include "command/programs/product.h"
@@ -34,19 +35,24 @@ struct einsum {
 
 /* ---- options ---- */
 
+static const struct choice_row ways_orders[] = {
+#define X(id, name, about) {name, about},
+	SW_WAYS_ORDERS(X)
+#undef X
+};
+
+CHOICES(ways_order_choice, (int)(sizeof(ways_orders) / sizeof(*ways_orders)), ways_orders[n].name,
+	ways_orders[n].about)
+
+/* What counts; a column of the table orders what was found. */
 static bool read_order(struct einsum *e, sw_diag *diag)
 {
-	static const char *const words[] = {
-#define X(id, name, about) name,
-		SW_WAYS_ORDERS(X)
-#undef X
-			NULL};
-	static const struct word_list orders = {"ways have no order '%.*s'", words, "cost, time, overlap or memory"};
 	bool timed = e->options.machine != NULL;
 	int order = (int)product_ways_order(e->options.machine);
+	const struct word *by = option_given(e->run, OPTION_BY);
 
-	if (!option_choice(e->run, OPTION_BY, &orders, &order, diag))
-		return false;
+	for (int n = 0; by != NULL && ways_order_choice(n).name != NULL; n++)
+		order = sw_str_is(by->text, ways_order_choice(n).name) ? n : order;
 	e->options.by = (sw_ways_order)order;
 	if (timed || order == SW_WAYS_BY_COST || order == SW_WAYS_BY_MEMORY)
 		return true;
@@ -114,9 +120,10 @@ static void add_cases(const struct einsum *e)
 static bool list_ways(const struct einsum *e, struct fields *out, sw_diag *diag)
 {
 	struct document *answer = e->run->answer;
-	const struct rows rows = product_ways_rows(&e->ways, e->shown,
+	struct rows rows = product_ways_rows(&e->ways, e->ways.count,
 		WAYS_LISTED | (e->options.live > 0 ? WAYS_BOUNDED : 0));
 
+	rows.most = e->shown;
 	field_int(out, "count", e->ways.priced);
 	field_bool(out, "complete", e->ways.complete);
 	if (!rows_answer(&rows, answer, out, "ways", diag))

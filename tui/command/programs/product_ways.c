@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/simulate.h>
 
+#include "answer/order.h"
 #include "answer/watch.h"
 #include "command/plan.h"
 #include "command/programs/planned.h"
@@ -245,12 +246,12 @@ static const struct row_column way_columns[] = {
 	ROW_AT("front", " ", FLAG, sw_way, front, .mark = "*", .role = ROLE_LABEL, .when = WAYS_LISTED),
 	ROW_BY(NULL, "#", NUMBERED, .place = 1, .as = {.gap = 1}),
 	ROW_BY("needs", "needs", COUNT, .count_of = needs_of, .missing = "yes", .place = 3, .when = WAYS_BOUNDED),
-	TYPE_COLUMN("a", "A multiplied as", 0, .place = 4),
-	TYPE_COLUMN("b", "B multiplied as", 1, .place = 4),
-	TYPE_COLUMN("product", "product", 2, .place = 4),
+	TYPE_COLUMN("a", "A multiplied as", 0, .place = 4, .folds = true),
+	TYPE_COLUMN("b", "B multiplied as", 1, .place = 4, .folds = true),
+	TYPE_COLUMN("product", "product", 2, .place = 4, .folds = true),
 	ROW_AT("comm_seconds", "comm", SECONDS, sw_way, comm, .place = 2, .when = WAYS_TIMED, .unless = WAYS_NAMED),
 	ROW_AT("math_seconds", "product", SECONDS, sw_way, math, .place = 2, .when = WAYS_TIMED, .unless = WAYS_NAMED),
-	ROW_BY("bound", NULL, WORD, .word_of = bound_of, .when = WAYS_TIMED, .unless = WAYS_NAMED),
+	ROW_BY("bound", NULL, WORD, .word_of = bound_of, .folds = true, .when = WAYS_TIMED, .unless = WAYS_NAMED),
 	ROW_BY(NULL, "longer", WORD, .word_of = bound_of, .part = 1, .place = 2, .when = WAYS_TURN, .as = {.drops = 2}),
 	ROW_BY(NULL, "total", SECONDS, .number_of = total_of, .place = 2, .when = WAYS_TIMED, .unless = WAYS_TURN,
 		.as = {.drops = 2}),
@@ -262,12 +263,14 @@ static const struct row_column way_columns[] = {
 	ROW_BY("turn", NULL, OBJECT, .fill = fill_turn, .when = WAYS_TURN, .unless = WAYS_NAMED),
 };
 
+const struct rows product_ways_words = ROWS_WORDS(way_columns);
+
 struct rows product_ways_rows(const sw_ways *ways, int64_t count, unsigned said)
 {
 	unsigned timed = ways->timed ? WAYS_TIMED : 0, turn = sw_ways_turns(ways) ? WAYS_TURN : 0;
 
 	return ROWS_OF(way_columns, ways->way, count, .of = ways, .mesh = &ways->product->mesh,
-		.is = said | timed | turn);
+		.is = said | timed | turn, .rises = true);
 }
 
 /* ---- compare ---- */
@@ -358,11 +361,14 @@ static const struct row_column compared_columns[] = {
 	TYPE_COLUMN("product", "product", 2),
 };
 
+const struct rows compared_way_words = ROWS_WORDS(compared_columns);
+
 static bool answer_compared(const struct invocation *run, const struct product_ways *found, const struct row *row,
 	int64_t count, sw_diag *diag)
 {
 	struct fields *out = document_fields(run->answer, "shardwalk.ways-compared/1");
-	const struct rows rows = ROWS_OF(compared_columns, row, count, .of = &found->ways, .mesh = &found->product.mesh);
+	const struct rows rows = ROWS_OF(compared_columns, row, count, .of = &found->ways, .mesh = &found->product.mesh,
+		.rises = true);
 
 	field_int(out, "count", found->ways.priced);
 	if (!rows_answer(&rows, run->answer, out, "ways", diag))

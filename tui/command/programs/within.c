@@ -24,7 +24,7 @@ bool statement_within(const struct invocation *run, sw_str statement, sw_diag *d
 		.elsewhere = &elsewhere};
 	document_start(&answer, run->answer->width);
 	session->answer = &answer;
-	ok = invocation_read(&inner, diag) && inner.command->run(&inner, diag);
+	ok = invocation_read(&inner, diag) && invocation_run(&inner, diag);
 	session->answer = before;
 	document_clear(&answer);
 	return ok;

@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/order.h"
 #include "answer/watch.h"
 #include "language/names.h"
 #include "session/walks.h"
@@ -117,8 +118,8 @@ static const struct row_column node_columns[] = {
 	ROW_BY("", "", TEXT, .named = walk_word, .print = print_place, .role = ROLE_TYPE),
 	ROW_AT("", "", LARGE, sw_node, size, .named = walk_word, .part = WALK_SIZE),
 	ROW_BY(NULL, "cost", COUNT, .print = print_cost, .part = COST_VIA, .when = WALK_PATH),
-	ROW_AT("distance", "distance", COUNT, sw_node, distance, .print = print_cost, .unless = WALK_SECONDS),
-	ROW_BY("distance", "distance", NUMBER, .number_of = distance_of, .print = print_cost, .when = WALK_SECONDS),
+	ROW_AT("distance", "distance", COUNT, sw_node, distance, .print = print_cost, .folds = true, .unless = WALK_SECONDS),
+	ROW_BY("distance", "distance", NUMBER, .number_of = distance_of, .print = print_cost, .folds = true, .when = WALK_SECONDS),
 	ROW_BY(NULL, "to go", COUNT, .print = print_cost, .part = COST_TO_GO, .when = WALK_FRONTIER),
 	ROW_BY("visited", NULL, FLAG, .count_of = is_visited),
 	ROW_AT("goal", NULL, FLAG, sw_node, is_goal),
@@ -127,6 +128,8 @@ static const struct row_column node_columns[] = {
 	ROW_BY("by", NULL, TEXT, .print = print_move),
 	ROW_BY(NULL, "by", TEXT, .print = print_via, .unless = WALK_PATH, .role = ROLE_OP),
 };
+
+const struct rows walk_node_words = ROWS_WORDS(node_columns);
 
 void walk_node_fields(struct fields *in, sw_walk *walk, const sw_node *node)
 {
@@ -151,7 +154,8 @@ bool walk_answer_nodes(const struct invocation *run, sw_walk *walk, const int *i
 		return sw_diag_memory(diag);
 	for (int i = 0; i < listed; i++)
 		there += sw_walk_node(walk, ids[i < listed / 2 ? i : count - listed + i], &nodes[there]);
-	const struct rows rows = ROWS_OF(node_columns, nodes, there, .of = walk, .is = of | walk_unit(walk));
+	const struct rows rows = ROWS_OF(node_columns, nodes, there, .of = walk, .is = of | walk_unit(walk),
+		.rises = true);
 	struct fields *fields = walk_fields(run, walk);
 	if (listed < count) {
 		document_line(run->answer, "%s: the first and the last of %s", sw_walk_words_of(walk)->name,
@@ -259,6 +263,8 @@ static const struct row_column walk_columns[] = {
 	ROW_BY(NULL, "", TEXT, .print = print_state, .role = ROLE_NUMBER, .as = {.fit = CELL_WRAP, .gives = 24}),
 	ROW_THROUGH(NULL, "of", WORD, struct listed_walk, words, sw_walk_words, about),
 };
+
+const struct rows walk_words = ROWS_WORDS(walk_columns);
 
 static bool list_walks(const struct invocation *run, sw_diag *diag)
 {

@@ -7,6 +7,7 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/order.h"
 #include "answer/watch.h"
 #include "command/walk/walk.h"
 #include "views/walk_words.h"
@@ -154,10 +155,12 @@ static const struct row_column edge_columns[] = {
 	ROW_AT(NULL, "", LARGE, sw_edge, size, .named = walk_word, .part = WALK_SIZE),
 	ROW_BY("cost", "cost", COUNT, .count_of = cost_of, .print = print_cost, .unless = WALK_SECONDS),
 	ROW_BY("cost", "cost", NUMBER, .number_of = seconds_of, .print = print_cost, .when = WALK_SECONDS),
-	ROW_BY("state", NULL, WORD, .word_of = state_of),
+	ROW_BY("state", NULL, WORD, .word_of = state_of, .folds = true),
 	ROW_BY("why", NULL, WORD, .word_of = why_of),
 	ROW_BY(NULL, "", TEXT, .print = print_state),
 };
+
+const struct rows walk_edge_words = ROWS_WORDS(edge_columns);
 
 static const struct row_column refused_columns[] = {
 	ROW_BY(NULL, "operation", TEXT, .print = print_edge, .role = ROLE_OP),
@@ -171,10 +174,12 @@ static bool answer_edges(const struct invocation *run, sw_walk *walk, struct fie
 	int leading = count;
 	while (!sw_walk_problem(walk) && leading > 0 && edges[leading - 1].state == SW_EDGE_REFUSED)
 		leading--;
-	const struct rows all = ROWS_OF(edge_columns, edges, count, .of = walk, .is = walk_unit(walk));
+	struct rows all = ROWS_OF(edge_columns, edges, count, .of = walk, .is = walk_unit(walk), .rises = true);
 	const struct rows refused = ROWS_OF(refused_columns, edges + leading, count - leading, .of = walk);
 	struct rows ways = all;
 	ways.count = leading;
+	if (!rows_arrange(&ways, run->answer, diag) || !rows_arrange(&all, run->answer, diag))
+		return false;
 	rows_table(&ways, run->answer, NULL);
 	if (!leading)
 		document_line(run->answer, "no edges lead out of this node");
