@@ -176,7 +176,7 @@
  *         terminal.c             ncurses; crash.c gives the terminal back whatever happens
  *         graph.c                names of the search graph, kept up to date
  *         wall.c                 the budget as a slider, and the trades of memory against cost
- *         imports.c              what was imported, as a list
+ *         imports.c              what was imported, as a list; heads.c: clicks on heads of columns, which order rows
  *         waiting.c              lines that are typed while a command works
  *         ways.c                 ways of a product, as a list; draw_ways.c draws it; draw_compare.c: what was compared
  *         runs.c                 runs that keys begin, widen and leave

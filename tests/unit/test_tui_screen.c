@@ -15,7 +15,7 @@
 #include "screen/wall.h"
 #include "session/live.h"
 #include "session/schedules.h"
-#include "screen/imports.h"
+#include "screen/heads.h"
 #include "views/imports.h"
 #include "kit/kit.h"
 
@@ -578,11 +578,11 @@ static void imports_have_orders(void **state)
 	for (int k = 0; k < pane->frame.heads; k++)
 		saved = strcmp(pane->frame.head[k].word, "saved") == 0 ? k : saved;
 	assert_true(saved >= 0);
-	imports_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y + 1);
+	heads_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y + 1);
 	assert_null(screen->viewpoint.import_by);
-	imports_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y);
+	heads_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y);
 	assert_said(screen, "rows are ordered by saved");
-	imports_click(screen, screen_pane(screen, PANE_IMPORTS), pane->frame.head[saved].x, pane->frame.heads_y);
+	heads_click(screen, screen_pane(screen, PANE_IMPORTS), pane->frame.head[saved].x, pane->frame.heads_y);
 	assert_said(screen, "the last first");
 	sw_text_clear(&text);
 	look(screen, 100, 30, &text);
@@ -875,6 +875,49 @@ static void keys_while_a_run_goes_on(void **state)
 
 /* ---- products and programs ---- */
 
+/* A click on a head asks for the table again, in the order of that column. */
+static void click_head(struct screen *screen, int view, const char *word)
+{
+	const struct pane *pane = screen_pane(screen, view);
+	int head = -1;
+	assert_non_null(pane);
+	for (int k = 0; k < pane->frame.heads; k++)
+		head = strcmp(pane->frame.head[k].word, word) == 0 ? k : head;
+	assert_true(head >= 0);
+	int x = pane->frame.head[head].x + 1, y = pane->frame.heads_y;
+	heads_click(screen, pane, x - screen->viewpoint.left[view], y - screen->viewpoint.top[view]);
+	look(screen, 100, 30, NULL);
+}
+
+static void answered_tables_have_orders(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2, y: 2}");
+	sw_text text = {0};
+	(void)state;
+	type_lines(screen, "einsum ij,jk->ik [4{x}8, 8{y}16], [8{y}16, 6] as [4{x}8, 6]");
+	press(screen, "W");
+	look(screen, 100, 30, NULL);
+	click_head(screen, PANE_WAYS, "flops");
+	assert_string_equal(screen->ways_options, " --by flops");
+	click_head(screen, PANE_WAYS, "memory");
+	assert_string_equal(screen->ways_options, " --by memory");
+	press(screen, "Down Down");
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "; Enter makes it the program"));
+	stage_close(&session);
+	screen = stage_open(&session, paper);
+	type_lines(screen, "compare");
+	press(screen, "7");
+	look(screen, 100, 30, NULL);
+	click_head(screen, PANE_COMPARE, "height");
+	sw_text_clear(&text);
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "plans, by height"));
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
 /* Enter takes the way under the cursor, in the order in which they are listed, and a redistribution of the program it is. */
 static void ways_and_redistributions_are_taken(void **state)
 {
@@ -1122,6 +1165,7 @@ int main(void)
 		TEST(failing_commands_leave_all_as_it_was),
 		TEST(replacing_says_what_is_impossible),
 		TEST(work_is_stopped_and_kept),
+		TEST(answered_tables_have_orders),
 		TEST(ways_and_redistributions_are_taken),
 		TEST(keys_while_a_run_goes_on),
 		TEST(index_follows_the_walk),

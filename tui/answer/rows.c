@@ -122,6 +122,24 @@ static void find_heads(const struct rows *rows, struct heads *heads)
 		}
 }
 
+static const char *click_word(const struct row_column *column)
+{
+	return column->click != NULL ? column->click : column->order != NULL ? column->order : column->key;
+}
+
+const char *rows_head_word(const struct rows *rows, sw_str head)
+{
+	for (int c = 0; c < rows->columns && head.length > 0; c++) {
+		const struct row_column *column = &rows->column[c];
+		const char *word = click_word(column);
+
+		if (column->heading != NULL && sw_str_is(head, column->heading) && word != NULL && *word != '\0' &&
+			rows_say(rows, column))
+			return word;
+	}
+	return NULL;
+}
+
 int rows_heads(const struct rows *rows, const struct table *table, struct head_spot spot[TABLE_COLUMNS])
 {
 	struct heads heads;
@@ -131,9 +149,7 @@ int rows_heads(const struct rows *rows, const struct table *table, struct head_s
 	assert(heads.count == table->columns);
 	for (int c = 0; c < heads.count; c++) {
 		const struct row_column *column = heads.head[c].column;
-		const char *word = column->click != NULL ? column->click :
-			column->order != NULL                ? column->order :
-												   column->key;
+		const char *word = click_word(column);
 
 		if (word != NULL && table->width[c] > 0)
 			spot[count++] = (struct head_spot){table_at(table, c), table->width[c], word};

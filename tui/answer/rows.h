@@ -70,6 +70,7 @@ struct head_spot {
 	int x, width;
 	const char *word;
 };
+const char *rows_head_word(const struct rows *rows, sw_str head); /* NULL: no column is headed so */
 int rows_heads(const struct rows *rows, const struct table *table, struct head_spot spot[TABLE_COLUMNS]);
 
 /* What the columns say of the first row, as members of an object. */

@@ -7,6 +7,7 @@
 
 #include "screen/compared.h"
 #include "screen/enter.h"
+#include "screen/heads.h"
 #include "screen/panes.h"
 
 #define NAME_SIZE 24
@@ -112,6 +113,7 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 	}
 	canvas_reset(out, compare->width);
 	canvas_copy(out, 0, 0, compare);
+	heads_find(compare, "compare", frame);
 	int count = rows_of(compare, &first), row = row_now(screen, count);
 	if (row > 0)
 		show_row(compare, row, first, out, frame);

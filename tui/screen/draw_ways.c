@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "screen/enter.h"
+#include "screen/heads.h"
 #include "screen/panes.h"
 #include "screen/ways.h"
 
@@ -23,11 +24,12 @@ bool draw_ways(struct screen *screen, int width, int height, struct canvas *out,
 	int count = ways_count(ways, way, &row);
 	if (row >= 0)
 		canvas_paint(out, 0, row, 5, ROLE_CURRENT);
+	heads_find(ways, "ways", frame);
 	frame->row = row;
 	frame->at = way;
 	frame->of = way ? count : 0;
 	if (way)
-		snprintf(frame->object, sizeof(frame->object), "way %d; Enter makes it the program", way);
+		snprintf(frame->object, sizeof(frame->object), "way %d; Enter makes it the program", ways_number(ways, row));
 	return true;
 }
 
@@ -43,6 +45,14 @@ bool move_ways(struct screen *screen, int across, int down)
 	return true;
 }
 
+static void take_way(struct screen *screen)
+{
+	int row = -1;
+	ways_count(&screen->ways, screen->viewpoint.way, &row);
+	if (row >= 0)
+		screen_do(screen, false, "ways %d%s", ways_number(&screen->ways, row), screen->ways_options);
+}
+
 void open_ways(struct screen *screen)
 {
 	if (!screen->ways.height)
@@ -50,5 +60,5 @@ void open_ways(struct screen *screen)
 	else if (!screen->viewpoint.way)
 		screen_say(screen, ROLE_NOTE, "choose a way first: Down");
 	else
-		screen_do(screen, false, "ways %d%s", screen->viewpoint.way, screen->ways_options);
+		take_way(screen);
 }

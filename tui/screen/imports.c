@@ -192,16 +192,6 @@ void imports_order_by(struct screen *screen, const char *word)
 	screen_say(screen, ROLE_NOTE, "rows are ordered by %s%s", word, at->import_turned ? ", the last first" : "");
 }
 
-void imports_click(struct screen *screen, const struct pane *pane, int x, int y)
-{
-	const struct frame *frame = &pane->frame;
-	for (int k = 0; k < frame->heads && y == frame->heads_y; k++)
-		if (x >= frame->head[k].x && x < frame->head[k].x + frame->head[k].width) {
-			imports_order_by(screen, frame->head[k].word);
-			return;
-		}
-}
-
 void imports_order_next(struct screen *screen)
 {
 	const size_t count = sizeof(orders) / sizeof(*orders);

@@ -10,9 +10,6 @@
 /* Orders the rows by a column's word, which lives as long as the program: the other way round where they are in that order. */
 void imports_order_by(struct screen *screen, const char *word);
 
-/* A click in the picture of a pane: on the head of a column it orders the rows by that. */
-void imports_click(struct screen *screen, const struct pane *pane, int x, int y);
-
 /* The next of the usual orders, and the next way to fold rows. */
 void imports_order_next(struct screen *screen);
 void imports_fold_next(struct screen *screen);

@@ -16,7 +16,7 @@
 #include "answer/record.h"
 #include "screen/actions.h"
 #include "screen/crash.h"
-#include "screen/imports.h"
+#include "screen/heads.h"
 #include "screen/line.h"
 #include "screen/panes.h"
 #include "screen/played.h"
@@ -168,7 +168,7 @@ static void click(struct screen *screen, const struct loop *loop, int x, int y)
 	prompt_focus(screen, false);
 	if (pane->view == PANE_GRAPH)
 		click_node(screen, pane, x, y);
-	imports_click(screen, pane, x - pane->x, y - pane->y);
+	heads_click(screen, pane, x - pane->x, y - pane->y);
 }
 
 /* The wheel moves what is under the pointer, and leaves the focus where it is. */

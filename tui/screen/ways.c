@@ -54,8 +54,7 @@ bool ways_missing(const struct screen *screen)
 	return screen->session->state.product && !screen->ways.height;
 }
 
-/* The number of the way that begins in a row below the heads; 0: none does. */
-static int way_at(const struct canvas *canvas, int y)
+int ways_number(const struct canvas *canvas, int y)
 {
 	int x = canvas_glyph_at(canvas, 0, y, true) == '*', number = 0, digits = 0;
 	while (x < 8 && canvas_glyph_at(canvas, x, y, true) == ' ')
@@ -67,14 +66,14 @@ static int way_at(const struct canvas *canvas, int y)
 	return digits && canvas_glyph_at(canvas, x, y, true) == ' ' ? number : 0;
 }
 
-int ways_count(const struct canvas *canvas, int number, int *row)
+int ways_count(const struct canvas *canvas, int n, int *row)
 {
 	int y = heads_of(canvas, 0), count = 0;
 	for (y = y < 0 ? canvas->height : y + 1; y < canvas->height; y++) {
-		if (way_at(canvas, y) != count + 1)
+		if (!ways_number(canvas, y))
 			continue;
 		count++;
-		if (count == number)
+		if (count == n)
 			*row = y;
 	}
 	return count;

@@ -13,7 +13,10 @@ void ways_keep(struct screen *screen, const char *line, int row);
 /* Was a product asked for, whose ways were not listed here? */
 bool ways_missing(const struct screen *screen);
 
-/* How many a table has, in rows one behind the other; *row: that of way `number`. */
-int ways_count(const struct canvas *canvas, int number, int *row);
+/* The number of the way that begins in a row below the heads; 0: none does. */
+int ways_number(const struct canvas *canvas, int y);
+
+/* How many a table has; *row: that of the n-th of them, from 1. */
+int ways_count(const struct canvas *canvas, int n, int *row);
 
 #endif
