@@ -50,6 +50,12 @@ holds 'is said to be' '^the module of --module is cut off: line 187: the instruc
 status 'StableHLO too' 0 "$SHARDWALK" import "$log" --module zoo.mlir
 holds 'is said to be' '^the module of --module is cut off: line 10: the text ends inside the module: only' err
 
+## Large texts are logs
+
+{ head -n 2 "$log" && echo 'pdgemr2d(8, 8, a, 1, 1, desca, b, 1, 1, descb, 0)' && yes 'step 12: loss 0.25, 1000 tokens' | head -c 9000000; } >large.log
+status 'a log of 9 MB in which somebody calls pdgemr2d' 0 "$SHARDWALK" import large.log
+holds 'is a log' '^taken for a log' err
+
 ## Devices
 
 devices() { # FILE

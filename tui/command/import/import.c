@@ -278,6 +278,8 @@ static bool open_content(const struct import *import, sw_diag *diag)
 	return ok;
 }
 
+#define ALONE_MOST ((size_t)1 << 23) /* bytes of one placement, one line or a file of JAX; what is longer is a log */
+
 static bool import_text(struct import *import, sw_diag *diag)
 {
 	if (sw_hlo_is_module(import->text))
@@ -293,7 +295,7 @@ static bool import_text(struct import *import, sw_diag *diag)
 		return true;
 	if (!import_mesh_before(import, diag))
 		return false;
-	if (!nothing && !put &&
+	if (!nothing && !put && import->text.length <= ALONE_MOST &&
 		(!import_distal(import, &taken, diag) || (!taken && !import_line(import, &taken, diag)) ||
 			(!taken && !import_jax(import, &taken, diag)) || (!taken && !import_placed(import, &taken, diag))))
 		return false;
