@@ -24,6 +24,26 @@ const sw_mpi_part sw_mpi_middle[] = {
 	{0, NULL},
 };
 
+const sw_mpi_part sw_mpi_calls[] = {
+#include "emit/mpi/calls.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_calls_sums[] = {
+#include "emit/mpi/calls_sums.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_calls_stored[] = {
+#include "emit/mpi/calls_stored.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_large[] = {
+#include "emit/mpi/large.parts"
+	{0, NULL},
+};
+
 const sw_mpi_part sw_mpi_adding[] = {
 #include "emit/mpi/adding.parts"
 	{0, NULL},

@@ -71,6 +71,13 @@ enum sw_mpi_need {
 #define SW_MPI_ADDED (SW_MPI_TERMS | SW_MPI_STORED_TERMS)
 #define SW_MPI_PLACES (SW_MPI_COMPUTES | SW_MPI_SOURCE_TERMS | SW_MPI_STORED_TERMS)
 #define SW_MPI_NUMBERED (SW_MPI_COMPUTES | SW_MPI_STORED)
+/* Calls, and the functions that are made of them: pairs of messages, and sums on all ranks. */
+#define SW_MPI_ALLREDUCE ((uint64_t)1 << 45) /* a step, or the result, is summed so */
+#define SW_MPI_CALLS \
+	(SW_MPI_GATHER | SW_MPI_SWAP | SW_MPI_PERMUTE | SW_MPI_EXCHANGE | SW_MPI_SCATTER | SW_MPI_SENT | SW_MPI_ALLREDUCE)
+#define SW_MPI_PAIRED (SW_MPI_EXCHANGE | SW_MPI_SENT)
+#define SW_MPI_TYPED (SW_MPI_GATHER | SW_MPI_SWAP | SW_MPI_PERMUTE | SW_MPI_PAIRED)
+#define SW_MPI_ADDS_LARGE (SW_MPI_SCATTER | SW_MPI_ALLREDUCE)
 #define SW_MPI_WEIGHTS (SW_MPI_FUNCTION | SW_MPI_MANY)
 
 typedef struct sw_mpi_part {
@@ -80,6 +87,9 @@ typedef struct sw_mpi_part {
 
 /* Up to the sizes, up to the tables of tiles and groups, and up to the table of steps; each ended by a text of NULL. */
 extern const sw_mpi_part sw_mpi_head[], sw_mpi_digit[], sw_mpi_middle[];
+
+/* Calls of MPI, before the functions that make them: where an int counts the elements of each, and where it does not. */
+extern const sw_mpi_part sw_mpi_calls[], sw_mpi_calls_sums[], sw_mpi_calls_stored[], sw_mpi_large[];
 
 /* Behind the table of steps, up to the functions of what is computed element by element, and from there on. */
 extern const sw_mpi_part sw_mpi_products[], sw_mpi_program[];

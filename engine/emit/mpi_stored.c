@@ -4,10 +4,10 @@
  */
 #include <assert.h>
 
+#include <shardwalk/number.h>
+
 #include "emit/program_c.h"
 #include "plan/between.h"
-
-#define HINT_SIZE "a smaller array; `run` runs it"
 
 /* ---- what there is ---- */
 
@@ -47,18 +47,17 @@ static bool take_value(sw_c_writer *c, int v)
 	for (int64_t d = 0; d < e->devices; d++) {
 		if (!sw_holding_region(&stored->holding, d, e->arena, &region) || !sw_local_of(&region, e->arena, &local[d]))
 			return sw_diag_memory(e->diag);
-		if (!sw_mpi_counts(e, &local[d].size, 1))
-			return false;
+		c->large = c->large || sw_mpi_tile_is_large(&local[d].size, 1);
 	}
 	return true;
 }
 
 /* Sums are put together in whole arrays. */
-static bool counts_sum(const sw_c_writer *c, int v)
+static bool sums_large(const sw_c_writer *c, int v)
 {
 	const sw_type *type = c->program->value[v].type;
 
-	return sw_c_terms(c, v) <= 1 || !sw_c_is_stored(c, v) || sw_mpi_counts(c->e, type->global, type->rank);
+	return sw_c_terms(c, v) > 1 && sw_c_is_stored(c, v) && sw_mpi_tile_is_large(type->global, type->rank);
 }
 
 static bool take_moves(sw_c_writer *c, int s)
@@ -72,19 +71,18 @@ static bool take_moves(sw_c_writer *c, int s)
 	return moved->between != NULL && (plan->program.steps == 0 || moved->transfers != NULL);
 }
 
-/* Do calls of MPI count all that a device takes in a step? */
-static bool counts_moves(const sw_c_writer *c, int s)
+/* All that a device takes, or that all take of one, in a call. */
+static bool take_large(sw_c_writer *c, int s)
 {
 	const sw_plan *plan = c->program->step[s].inside;
-	int64_t taken, others;
+	int64_t taken, others, all;
 
 	if (plan->program.steps == 0)
 		return true;
 	if (!sw_between_taken(c->moved[s].between, plan->program.step->rule, &taken, &others))
 		return sw_diag_memory(c->e->diag);
-	return taken <= INT32_MAX ||
-		sw_emit_refuse(c->e, HINT_SIZE, "%lld elements that a device takes are more than one MPI message may count",
-			(long long)taken);
+	c->large = c->large || !sw_mul(taken, c->e->devices, &all) || all > INT32_MAX;
+	return true;
 }
 
 bool sw_c_take_stored(sw_c_writer *c)
@@ -96,13 +94,14 @@ bool sw_c_take_stored(sw_c_writer *c)
 	if (c->stored == NULL || c->moved == NULL)
 		return sw_diag_memory(c->e->diag);
 	for (int s = 0; s < p->steps; s++)
-		if (sw_c_moves_stored(c, s) && (!take_moves(c, s) || !counts_moves(c, s)))
+		if (sw_c_moves_stored(c, s) && (!take_moves(c, s) || !take_large(c, s)))
 			return false;
 	bool ends = c->e->plan != NULL && sw_problem_has_words(&c->e->plan->problem);
 	for (int v = 0; v < p->values; v++)
 		if ((p->value[v].words != NULL || ends) && !take_value(c, v))
 			return false;
-	return counts_sum(c, p->returned);
+	c->large = c->large || sums_large(c, p->returned);
+	return true;
 }
 
 /* ---- what it needs ---- */

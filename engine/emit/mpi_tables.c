@@ -6,10 +6,10 @@
 
 #include <assert.h>
 
+#include <shardwalk/number.h>
+
 #include "array/parts.h"
 #include "step/transfers.h"
-
-#define HINT_SIZE "a smaller array, or an array of structures as one element"
 
 /* How a step is run: the function of the program, and what that needs. */
 static const struct runner {
@@ -61,24 +61,28 @@ void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, uint64_t all)
 			sw_text_add(e->text, part->text);
 }
 
-bool sw_mpi_counts(const sw_emitter *e, const int64_t *tile, int rank)
+bool sw_mpi_tile_is_large(const int64_t *tile, int rank)
 {
 	int64_t size = 1;
 
 	for (int i = 0; i < rank; i++)
-		size *= tile[i];
-	return size <= INT32_MAX ||
-		sw_emit_refuse(e, HINT_SIZE, "a tile of %lld elements is more than one MPI message may count",
-			(long long)size);
+		if (!sw_mul(size, tile[i], &size))
+			return true;
+	return size > INT32_MAX;
+}
+
+bool sw_mpi_plan_is_large(const sw_emitter *e)
+{
+	bool large = false;
+
+	for (int k = 0; k <= e->plan->program.steps; k++)
+		large = large || sw_mpi_tile_is_large(e->plan->program.value[k].tile, e->rank);
+	return large;
 }
 
 bool sw_mpi_can(const sw_emitter *e)
 {
-	bool ok = has_runners(e);
-
-	for (int k = 0; ok && k <= e->plan->program.steps; k++)
-		ok = sw_mpi_counts(e, e->plan->program.value[k].tile, e->rank);
-	return ok;
+	return has_runners(e);
 }
 
 /* ---- stages ---- */

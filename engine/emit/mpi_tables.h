@@ -30,9 +30,12 @@ typedef struct sw_mpi_tables {
 	sw_mpi_stage *stage;
 } sw_mpi_tables;
 
-/* Are there functions for all steps of a plan, and do messages count its tiles?  Error: P06. */
+/* Are there functions for all steps of a plan?  Error: P06. */
 bool sw_mpi_can(const sw_emitter *e);
-bool sw_mpi_counts(const sw_emitter *e, const int64_t *tile, int rank);
+
+/* Is a tile more than an int counts; is any of a plan? */
+bool sw_mpi_tile_is_large(const int64_t *tile, int rank);
+bool sw_mpi_plan_is_large(const sw_emitter *e);
 
 /* What its steps need. */
 unsigned sw_mpi_needs(const sw_emitter *e);

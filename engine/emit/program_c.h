@@ -37,6 +37,7 @@ typedef struct sw_c_writer {
 	uint64_t all;        /* what is needed */
 	unsigned by_element; /* a bit for each operation */
 	sw_dtype dtype;
+	bool large;    /* more elements than an int counts are in one place, or sent to one */
 	bool computes; /* else the result is an input */
 	bool bound;    /* the result is rounded */
 } sw_c_writer;
@@ -52,7 +53,7 @@ bool sw_c_moves_stored(const sw_c_writer *c, int s);
 /* The terms that make up a value. */
 int64_t sw_c_terms(const sw_c_writer *c, int value);
 
-/* Finds what devices store of all values, and what moves between them.  Errors: P06 for more elements than MPI counts, S08, E01. */
+/* Finds what devices store of all values, and what moves between them.  Errors: S08, E01. */
 bool sw_c_take_stored(sw_c_writer *c);
 
 /* What this needs; and their tables.  false: E01. */

@@ -98,8 +98,10 @@ static void find_needs(writer *c)
 		c->computes                          ? SW_MPI_ONCE | SW_MPI_WHOLE_ONCE :
 											   SW_MPI_ONCE;
 	sw_c_needs_stored(c);
+	c->all |= sw_c_terms(c, returned) > 1 ? SW_MPI_ALLREDUCE : 0;
 	for (int s = 0; s < c->program->steps; s++)
 		sw_writing_of(c->program->step[s].op)->c_needs(c, c->program, s);
+	c->all |= c->all & SW_MPI_SUM ? SW_MPI_ALLREDUCE : 0;
 	if ((c->all & SW_MPI_PRODUCT) && arithmetics[c->dtype].product)
 		c->all |= SW_MPI_CBLAS;
 }
@@ -140,15 +142,39 @@ static bool adds(const writer *c, uint64_t by)
 			by == SW_MPI_RANKS ? "MPI" : "C with NCCL", sw_dtype_name(c->dtype));
 }
 
-static bool can_move(const writer *c)
+static bool moves_pieces(const writer *c, int s)
 {
-	for (int s = 0; s < c->program->steps; s++) {
-		const sw_type *type = type_of(c, sw_program_value_of(c->program, s));
+	const sw_emitter *move = &c->w->move[s];
+	bool pieces = false;
 
+	for (int k = 0; k < move->plan->program.steps; k++)
+		pieces = pieces || sw_emit_by_pieces(move, k);
+	return pieces;
+}
+
+/* What an int does not count is moved as a whole. */
+static bool can_be_large(const writer *c, bool pieces)
+{
+	return !c->large || (!c->computes && !pieces) ||
+		sw_emit_refuse(c->e, "a smaller array, or an array of structures as one element",
+			"a tile of more than %d elements is moved, and nothing else is done with it", INT32_MAX);
+}
+
+static bool can_move(writer *c)
+{
+	bool pieces = false;
+
+	for (int s = 0; s < c->program->steps; s++) {
+		int value = sw_program_value_of(c->program, s);
+		const sw_type *type = type_of(c, value);
 		bool tiles = c->program->step[s].inside && !sw_c_moves_stored(c, s);
 
-		if ((tiles && !sw_mpi_can(&c->w->move[s])) ||
-			(!sw_c_is_stored(c, sw_program_value_of(c->program, s)) && !sw_mpi_counts(c->e, type->tile, type->rank)))
+		if (tiles && !sw_mpi_can(&c->w->move[s]))
+			return sw_program_refused(c->w, s);
+		pieces = pieces || (tiles && moves_pieces(c, s));
+		c->large = c->large || (tiles && sw_mpi_plan_is_large(&c->w->move[s])) ||
+			(!sw_c_is_stored(c, value) && sw_mpi_tile_is_large(type->tile, type->rank));
+		if (!can_be_large(c, pieces))
 			return sw_program_refused(c->w, s);
 	}
 	return true;
@@ -606,9 +632,23 @@ static void add_functions(const writer *c)
 	}
 }
 
+/* The calls of MPI that they make. */
+static void add_calls(const writer *c)
+{
+	sw_emit_line(c->e, "static int me;\nstatic MPI_Datatype element;\n");
+	if (c->large) {
+		sw_mpi_parts(c->e, sw_mpi_large, c->all);
+		return;
+	}
+	sw_mpi_parts(c->e, sw_mpi_calls, c->all);
+	sw_mpi_parts(c->e, sw_mpi_calls_sums, c->all);
+	sw_mpi_parts(c->e, sw_mpi_calls_stored, c->all);
+}
+
 /* Those that carry out steps, before the table of these. */
 static void add_runners(const writer *c)
 {
+	add_calls(c);
 	sw_mpi_parts(c->e, sw_mpi_middle, c->all);
 	sw_mpi_parts(c->e, sw_mpi_adding, c->all);
 	if (!(c->all & SW_MPI_PIECES))

@@ -73,7 +73,7 @@ compiled unpermuted
 ran unpermuted 8 1
 grep -q '^WRONG: ' out && ok 'it tells so' || not_ok 'it tells so' "$(cat out)"
 cp alltoall.c damaged.c
-sed -i 's/^\tMPI_Alltoall(/\tw->out[0] ^= 1;\n&/' damaged.c
+sed -i 's/^\tcall_alltoall(/\tw->out[0] ^= 1;\n&/' damaged.c
 compiled damaged
 ran damaged 8 1
 ran permute 4 2

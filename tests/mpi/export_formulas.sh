@@ -136,7 +136,7 @@ f64[1]+ ~> f64[1] on 0'
 
 # What is wrong is found: an element that is moved, a term that is added twice, points that are left out.
 cp halo.c damaged.c
-sed -i 's/^\tMPI_Alltoallv(/\tif (me == 2)\n\t\tout[0] += 1;\n&/' damaged.c
+sed -i 's/^\tcall_alltoallv(/\tif (me == 2)\n\t\tout[0] += 1;\n&/' damaged.c
 compiled damaged && ran damaged 6 1 '^WRONG: device [0-9] has '
 cp elements.c twice.c
 sed -i 's/^\tfree(out);/\tif (me == 1)\n\t\theld[op->result][0] += 1;\n&/' twice.c

@@ -70,6 +70,7 @@ static long long elements(const long long size[DIMS])
 	return size[0];
 }
 
+#include "emit/mpi/calls_stored.c.in"
 #include "emit/mpi/stored.c.in"
 
 static void find_index(int v, int device, long long n, long long index[DIMS])

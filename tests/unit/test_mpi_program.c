@@ -43,6 +43,10 @@ static const int first_4[3] = {0, 2, 4}, sender_4[4] = {0, 1, 1, 0};
 static const int *const sender_first[STEPS] = {NULL, NULL, NULL, first_4, NULL};
 static const int *const sender_list[STEPS] = {NULL, NULL, NULL, sender_4, NULL};
 
+static int me;
+static MPI_Datatype element;
+
+#include "emit/mpi/calls.c.in"
 #include "emit/mpi/steps.c.in"
 
 static const struct step steps[STEPS + 1] = {{"slice", run_slice}, {"alltoall", run_alltoall},

@@ -485,7 +485,7 @@ static const struct unsaid_row {
 	{"mesh {x: 2}\nfn f(A: bf16[4, 4]) -> bf16[4, 4] {\nb = neg A\nc = relu b\nreturn c }", SW_EMIT_MPI,
 		"step 1, b = neg: C computes with f32, f64, i32 and i64, one of them in a program, not with bf16"},
 	{"mesh {x: 2}\nfn f(A: [131072, 65536]) -> [131072, 65536] {\nb = neg A\nreturn b }", SW_EMIT_MPI,
-		"step 1, b = neg: a tile of 8589934592 elements is more than one MPI message may count"},
+		"step 1, b = neg: a tile of more than 2147483647 elements is moved, and nothing else is done with it"},
 	{"mesh {x: 12}\nfn f(A: [6{x:(1)2}12]) -> [4{x:(1)3}12] {\na = neg A\nb = redistribute a as [4{x:(1)3}12]\nreturn b }",
 		SW_EMIT_JAX, "step 2, b = redistribute: no finer mesh has axes for its types"},
 	{"mesh {x: 2, y: 2}\nfn f(A: [2{x,y}8]) -> [2{y,x}8] {\nb = redistribute A as [2{y,x}8]\nreturn b }",
