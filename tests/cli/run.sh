@@ -351,6 +351,7 @@ rm -f "$TMP/started"
 status 'a run that is only said' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --reps 5
 holds 'its ranks' '^ranks    4, for each of 1 plan$' "$TMP/out"
 holds 'its memory' '^memory   128 B a rank .*, 512 B in all$' "$TMP/out"
+holds 'its buffers' '^buffers  8 KiB a rank at most where messages are sent' "$TMP/out"
 holds 'its command line' "^command  $bin/launcher -n 4 .*shardwalk-exec .*--reps 5 .*plan.json$" "$TMP/out"
 status 'for programs' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --json
 holds 'as numbers' '"schema": "shardwalk.dry_run/1", "ranks": 4, "plans": 1, "tile_bytes_per_rank": 128' "$TMP/out"

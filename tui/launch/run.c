@@ -14,6 +14,7 @@
 #include <shardwalk/reduction_plan.h>
 
 #include "answer/watch.h"
+#include "answer/words.h"
 #include "command/compare/compare.h"
 #include "launch/commands.h"
 #include "launch/job.h"
@@ -451,12 +452,33 @@ static const sw_plan *largest_plan(const struct job *job)
 	return largest;
 }
 
+static bool adds_terms(const sw_plan *plan)
+{
+	const sw_problem *problem = &plan->problem;
+	return problem->from_words || problem->to_words || sw_type_terms(&problem->from) > 1 ||
+		sw_type_terms(&problem->to) > 1;
+}
+
+/* The most bytes of buffers of a rank where all goes by messages, as shardwalk-exec lays them out: two messages or the largest tile; where
+ * terms are added, what arrives, and what is on its way around a ring; each in whole pages.  -1: 64 bits do not count them. */
+static int64_t buffers_most(const sw_plan *plan)
+{
+	enum { PAGE = 4096 };
+	bool adds = adds_terms(plan);
+	double volume = adds ? sw_plan_volume(plan) : 0;
+	int64_t tiles, bytes;
+	if (!sw_mul(plan->height, adds ? 4 : 2, &tiles) || volume > (double)(INT64_MAX / 64) ||
+		!sw_add(tiles, (int64_t)volume, &tiles) || !sw_mul(tiles, sw_dtype_bytes(plan->problem.from.dtype), &bytes))
+		return -1;
+	return sw_add(bytes, (adds ? 4 : 2) * PAGE - 1, &bytes) ? bytes / PAGE * PAGE : -1;
+}
+
 /* What a run would need, and the line that starts it; nothing is started. */
 static bool answer_dry_run(struct job *job, sw_diag *diag)
 {
 	const sw_plan *plan = largest_plan(job);
 	int bytes = sw_dtype_bytes(plan->problem.from.dtype), ranks = job->options.ranks;
-	int64_t all;
+	int64_t all, buffers = buffers_most(plan);
 	sw_text command = {0};
 	if (__builtin_mul_overflow(plan->live_peak, ranks, &all))
 		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "the memory of all ranks overflows");
@@ -466,10 +488,13 @@ static bool answer_dry_run(struct job *job, sw_diag *diag)
 	field_int(fields, "ranks", ranks);
 	field_int(fields, "plans", job->count);
 	field_int(fields, "tile_bytes_per_rank", plan->live_peak * bytes);
+	field_int(fields, "buffer_bytes_per_rank", buffers);
 	field_text(fields, "command", sw_text_get(&command));
 	document_line(answer, "ranks    %d, for each of %d %s", ranks, job->count, plural(job->count, "plan", "plans"));
 	document_line(answer, "memory   %s a rank for the tiles before and after a step, %s in all",
 		sw_size_bytes(plan->live_peak, bytes, plan->unit).text, sw_size_bytes(all, bytes, plan->unit).text);
+	document_line(answer, "buffers  %s a rank at most where messages are sent, none in the shared memory of one host",
+		words_bytes(buffers, SW_I8).text);
 	document_line(answer, "command  %s", sw_text_get(&command));
 	document_line(answer, "`export plan plan.json` writes the file; nothing was started");
 	sw_text_free(&command);
