@@ -10,7 +10,7 @@
 
 #include <shardwalk/number.h>
 
-#include "foreign/module/traffic.h"
+#include "foreign/module/mlir_walk.h"
 
 #define LISTS_MOST 8 /* in each other */
 

@@ -6,7 +6,8 @@
 
 const struct elsewhere elsewhere_topics[] = {
 	{
-		.others = "blacs descinit desc descriptor numroc pdgemr2d psgemr2d pigemr2d pzgemr2d pcgemr2d pdtrmr2d",
+		.others = "pblas elpa costa descset blacs_gridinit block-cyclic pdgemm "
+				  "blacs descinit desc descriptor numroc pdgemr2d psgemr2d pigemr2d pzgemr2d pcgemr2d pdtrmr2d",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "ScaLAPACK",
 		.topic.about = "block-cyclic matrices by their descriptors, and the call that moves them",
@@ -26,7 +27,7 @@ const struct elsewhere elsewhere_topics[] = {
 		.topic.example = "mesh {x: 2, y: 2}\nimport DESC = (1, 0, 9, 9, 2, 2, 0, 0, 5) on 2 x 2",
 	},
 	{
-		.others = "petsclayout petsc_decide dmda vecscatter tpetra trilinos",
+		.others = "ghost dmplex mpiaij hypre petsclayout petsc_decide dmda vecscatter tpetra trilinos",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "PETSc",
 		.topic.about = "vectors and grids whose ranks own ranges of sizes of their own",
@@ -46,7 +47,9 @@ const struct elsewhere elsewhere_topics[] = {
 	},
 	{
 		.others =
-			"alltoallv alltoallw mpi_alltoall mpi_alltoallv mpi_alltoallw mpi_allgather mpi_allgatherv mpi_reduce_scatter "
+			"alltoallv alltoallw bcast allgatherv mpi_bcast mpi_gather mpi_scatter mpi_put mpi_ialltoall mpi_neighbor_alltoallw "
+			"mpi_cart_create mpi_type_vector mpi_type_create_darray "
+			"mpi_alltoall mpi_alltoallv mpi_alltoallw mpi_allgather mpi_allgatherv mpi_reduce_scatter "
 			"mpi_allreduce mpi_sendrecv mpi_type_create_subarray",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "MPI",
@@ -110,7 +113,8 @@ const struct elsewhere elsewhere_topics[] = {
 		.topic.example = "redistribute f32[16] {devices=[2]0,1} ~> {devices=[2]2,3}\nadvise",
 	},
 	{
-		.others = "nccl ucc c10d backend process_group processgroup all_to_all_single all_gather_into_tensor",
+		.others = "nccl ncclallreduce ncclallgather ncclreducescatter ncclsend nccl_alltoall rccl mscclpp "
+				  "ucc c10d backend process_group processgroup all_to_all_single all_gather_into_tensor",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "gloo",
 		.topic.about = "backends of torch.distributed, which carry out what DTensor plans",
@@ -124,7 +128,138 @@ const struct elsewhere elsewhere_topics[] = {
 				{"code",
 					"`export dtensor FILE` runs over gloo and NCCL alike; `export nccl FILE` writes a reduction program in calls of NCCL."},
 			},
-		.topic.example = "explain dtensor\nadvise --for dtensor",
+		.topic.example = "mesh {x: 4, y: 2}\n[4{x}16, 16] ~> [16, 4{x}16]\nadvise --for dtensor",
+	},
+	{
+		.others =
+			"dtensor devicemesh distribute_tensor redistribute redistribute_input debugmode commdebugmode dtensorspec "
+			"placements _c10d_functional torch_logs aot_graphs fx torch.compile from_local full_tensor",
+		.says = "Sharding propagation failed",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "PyTorch",
+		.topic.about = "what DTensor says of a tensor, and what it prints of what it does",
+		.topic.part =
+			{
+				{"placements",
+					"(Shard(0), Replicate()), Spec(f32[16, 8](S(0)R)), or a call that gives a tensor its own, distribute_tensor(x, mesh, "
+					"[Shard(0)]), stand for a type; `mesh {dp: 2, tp: 4}` is the DeviceMesh."},
+				{"a move",
+					"`from` what it has, then `import x.redistribute(mesh, [Replicate(), Shard(1)])`; or `import A -> B`. Strategies "
+					"`dtensor` and `dtensor-min-cost` are its own ways, `advise --for dtensor` is what to write."},
+				{"a program",
+					"`import` counts every collective that DebugMode, CommDebugMode, FX graphs and the logs of torch.compile print, and "
+					"explains \"Sharding propagation failed\"; `explain N07` lists all forms."},
+				{"code", "`export dtensor FILE` writes a plan as redistributions, checked on ranks."},
+			},
+		.topic.example =
+			"mesh {dp: 2, tp: 4}\nshape f32[16,32]\nfrom (Shard(0), Shard(1))\nimport x.redistribute(mesh, [Replicate(), Shard(1)])",
+	},
+	{
+		.others = "fully_shard fsdp2 hsdp ddp zero zero1 zero2 zero3 deepspeed zero-3 flatparameter shardedtensor",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "FSDP",
+		.topic.about = "parameters, gradients and states of the optimizer cut over the axis of data",
+		.topic.part =
+			{
+				{"what it is",
+					"Each parameter is Shard(0) over that axis, [2{dp}16, 32]; before it is used an allgather makes it whole, and its "
+					"gradient ends in a reducescatter. With replicas, HSDP, another axis cuts nothing."},
+				{"as types",
+					"[2{dp}16, 32] ~> [16, 32] is the gather, [16, 32]+{dp} ~> [2{dp}16, 32] what happens to a gradient."},
+				{"a step",
+					"`import` of DebugMode or CommDebugMode around a step counts its all-gathers and reduce-scatters with their bytes."},
+			},
+		.topic.example = "mesh {dp: 8}\n[16, 32]+{dp} ~> [2{dp}16, 32]\nplan",
+	},
+	{
+		.others =
+			"megatron megatron-lm megatron_core columnparallellinear rowparallellinear vocabparallelembedding colwiseparallel "
+			"rowwiseparallel sequenceparallel sequence_parallel tensor_model_parallel context_parallel",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "Megatron",
+		.topic.about = "tensor parallelism, and checkpoints as ShardedTensor",
+		.topic.part =
+			{
+				{"layers",
+					"ColwiseParallel() and RowwiseParallel() stand for the weight of a linear layer over a mesh of one axis; "
+					"`explain ColwiseParallel()` says which dimension it cuts."},
+				{"checkpoint",
+					"ShardedTensor(axis_fragmentations=(4, 1)) is a type; two of them with an arrow are a checkpoint that is loaded "
+					"otherwise cut. The notation is `megatron`."},
+			},
+		.topic.example = "mesh {tp: 4}\nshape f32[16,16]\nexplain ColwiseParallel()",
+	},
+	{
+		.others =
+			"alpa shardy spmd xla sdy auto_sharding shard_parallel pipeshard mark_sharding mesh_split xla_shard shardonnay",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "GSPMD",
+		.topic.about = "compilers that cut a program by the shardings of some of its values",
+		.topic.part =
+			{
+				{"notations",
+					"{devices=[2,1,4]<=[8] last_tile_dim_replicate} is `hlo`, #sdy.sharding<@mesh, [{\"x\"}, {}]> `shardy`, S01R of Alpa "
+					"`alpa`, torch_xla's ('x', None) `torch_xla`: each stands for a type."},
+				{"its plan",
+					"Strategy `xla` is what the partitioner does from one sharding to another; `compare` has it beside others."},
+				{"a module",
+					"`import FILE` counts all collectives of a partitioned module, plans what is a redistribution, and explains "
+					"\"Involuntary full rematerialization\"."},
+			},
+		.topic.example = "mesh {x: 4, y: 2}\n[4{x}16, 16] ~> [16, 4{x}16]\nplan xla",
+	},
+	{
+		.others =
+			"make_jaxpr pjit shard_map psum pmean pmax ppermute psum_scatter lax.psum lax.all_to_all in_shardings out_shardings "
+			"visualize_array_sharding visualize_sharding shapedtypestruct jax.jit input_shardings jax",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "jaxpr",
+		.topic.about = "what JAX prints of a program, and the collectives in it",
+		.topic.part =
+			{
+				{"read",
+					"`import FILE` of print(jax.make_jaxpr(f)(x)) counts psum, all_gather, all_to_all, ppermute and the like of a "
+					"shard_map as often as loops run; constraints and reshard are rows."},
+				{"names",
+					"psum and pmean are an all-reduce, psum_scatter a reducescatter, ppermute an allpermute; `explain allreduce` and the "
+					"like say what they cost."},
+				{"one array",
+					"print(x.sharding), a ShapeDtypeStruct, the picture of visualize_array_sharding: `import` makes it `from`. "
+					"print(compiled.input_shardings) is a row for each argument."},
+			},
+		.topic.example = "mesh {x: 2, y: 4}\nimport float32[16@x,32@y]",
+	},
+	{
+		.others =
+			"hpf dmapped blockdist cyclicdist blockcyclicdist stencildist locales coforall distribute align template processors "
+			"high_performance_fortran vienna",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "Chapel",
+		.topic.about = "Chapel and HPF: domains and arrays that are distributed by directives",
+		.topic.part =
+			{
+				{"Chapel",
+					"{1..9} dmapped new blockCycDist(startIdx=1, blocksize=2) stands for a type. The notation is `chapel`."},
+				{"HPF",
+					"REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3), with ALIGN and TEMPLATE, too. The notation is `hpf`; REDISTRIBUTE is "
+					"a second type with an arrow between them."},
+			},
+		.topic.example = "explain \"REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3)\"",
+	},
+	{
+		.others = "distal regent legate cunumeric realm logical_region index_launch taco halide",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "Legion",
+		.topic.about = "tasks over regions, as DISTAL makes them of a schedule",
+		.topic.part =
+			{
+				{"partitions",
+					"A region that is cut by its points is a placement of DISTAL, f64[9, 9] xy->xy; `explain distal` has the grammar."},
+				{"tasks",
+					"`compute` and `schedule` cut a statement into tasks; `show execution` says when each brings what."},
+				{"code", "`export distal FILE` writes the program that DISTAL compiles to Legion."},
+			},
+		.topic.example = "mesh {x: 2, y: 2}\ntype T = f64[4, 4] xy->xy\nexplain T",
 	},
 };
 

@@ -154,12 +154,14 @@ static struct put put_of(sw_str text)
 	struct put put = {.call = "device_put",
 		.to = to,
 		.notation = SW_NOTATION_JAX,
-		.from = "from f32[16,16] NamedSharding(mesh=Mesh('x': 4), spec=P('x')), x.sharding as JAX prints it"};
+		.from =
+			"mesh {x: 4}; shape f32[16,16]; from NamedSharding(mesh=Mesh('x': 4), spec=P('x')), x.sharding as JAX prints it"};
 	if (moves && placed.length && !line_arrow(text).length)
 		put = (struct put){.call = "redistribute",
 			.to = placed,
 			.notation = SW_NOTATION_DTENSOR,
-			.from = "mesh {dp: 2, tp: 4}; from f32[16,16] (Shard(0), Shard(1)), x.placements as PyTorch prints them"};
+			.from =
+				"mesh {dp: 2, tp: 4}; shape f32[16,16]; from (Shard(0), Shard(1)), x.placements as PyTorch prints them"};
 	return put;
 }
 
