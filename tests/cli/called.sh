@@ -36,7 +36,7 @@ says 'its placements are explained' '8 devices, 2 copies of each tile'
 refused 'without a sharding before' N03 'redistribute says where an array goes' "$SHARDWALK" -c "$mesh; import $call"
 says 'at its placements' '  |                                                                   ^^^^^^^^^^^^^^^^^^^^^^^' "$TMP/err"
 refused 'a dimension that it has not' C03 'dimension 7 is cut' "$SHARDWALK" -c "$mesh; from (Shard(0), Shard(1)); import x.redistribute(mesh, [Replicate(), Shard(7)])"
-refused 'a word that is no placement' N01 "'Shad' cannot stand here" "$SHARDWALK" -c "$mesh; from (Shard(0), Shard(1)); import x.redistribute(mesh, [Replicate(), Shad(1)])"
+refused 'a word that is no placement' N01 "'Shad' is not allowed here" "$SHARDWALK" -c "$mesh; from (Shard(0), Shard(1)); import x.redistribute(mesh, [Replicate(), Shad(1)])"
 refused 'one placement for two axes' N01 '1 placement for a mesh of 2 dimensions' "$SHARDWALK" -c "$mesh; import distribute_tensor(x, mesh, [Shard(0)])"
 refused 'without a mesh' N03 'nothing says which mesh' "$SHARDWALK" -c "shape f32[16,32]; import distribute_tensor(x, mesh, [Shard(0)])"
 says 'which the refusal names' 'mesh {x: 4}' "$TMP/err"

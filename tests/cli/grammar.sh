@@ -70,7 +70,7 @@ says 'beginnings of views' 'mesh {x: 4}; from [3{x}12]; sho ti' 'tiles'
 says 'new ones too' 'mesh {x: 4}; show se [3{x}12]' 'disjoint; every element is held'
 says 'abbreviated options' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strat naive' 'naive'
 says 'options with an equals sign' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strategy=naive' 'naive'
-says 'two dashes end the options' 'explain -- x' "in no notation that is known"
+says 'two dashes end the options' 'explain -- x' "nothing to explain about"
 says 'a minus and an angle are an arrow' 'mesh {x: 4}; [3{x}12]->[12]; plan' 'allgather'
 says 'names mean types' 'mesh {x: 4}; type A = [3{x}12]; type B = [12]; A ~> B; plan' 'allgather'
 says 'a name comes before the notations' 'mesh {x: 2}; type RR = [4{x}8, 8]; RR ~> [8, 4{x}8]; plan' 'alltoall(0, 1'
@@ -187,5 +187,5 @@ product='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64
 says 'options may follow an equation' "$product --limit 1" '1 of 39 ways'
 says 'and before it' "mesh {x: 2, y: 2}; einsum --limit 1 ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]" '1 of 39 ways'
 fails_at 'there too they have their places' 'mesh {x: 2, y: 2}
-einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] --by luck' 2:52 L13
+einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] --by luck' 2:52 L08
 finish

@@ -36,7 +36,7 @@ status 'a product is a film' 0 "$SHARDWALK" -c "$product; ways 2; film 3 --devic
 holds 'of three arrays' '^film  4 steps of 3 arrays$' "$TMP/out"
 holds 'with what a device has' 'Device 0 has A \[0:8, 0:4\], B \[0:4, 0:4\], C' "$TMP/out"
 status 'a formula is a film' 0 "$SHARDWALK" -c 'mesh {x: 4}; type B = f64[4{x}16]; type A = f64[4{x}16]; compute A(i) = B(i) + B(i+1); film 1'
-holds 'in which elements of neighbours move' '^sent .* 3$' "$TMP/out"
+holds 'in which elements of neighbours move' '^sent .* 3 ' "$TMP/out"
 status 'a schedule is a film' 0 "$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; film 1 --device 1'
 holds 'with a row of what moves' '^sent .* 108 ' "$TMP/out"
 holds 'and one of what is computed' '^work .* 54 ' "$TMP/out"

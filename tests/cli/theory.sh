@@ -169,7 +169,7 @@ for name in 'phi 1' 'phi 3' '(10)' 'phi 2 of redistribution'; do
 done
 "$SHARDWALK" -c 'verify (10)' >out 2>&1
 grep -q '^sequence 10 of redistribution: 2 of 2 printed numbers agree$' out && ok 'verify (10)' || not_ok 'verify (10)' "$(cat out)"
-refused 'a map that is none' N08 "'phi 9' is in no notation" "$SHARDWALK" explain phi 9
+refused 'a map that is none' L08 "nothing to explain about 'phi 9'" "$SHARDWALK" explain phi 9
 refused 'what has no numbers' L08 'definition 4.3 of redistribution prints no numbers' "$SHARDWALK" verify definition 4.3
 refused 'a word, too' L08 'easy of redistribution prints no numbers' "$SHARDWALK" verify easy
 refused 'in capitals' L08 'of redistribution prints no numbers' "$SHARDWALK" verify RQ1

@@ -69,7 +69,7 @@ refused L13 12 'explain 17 foxes over 8'
 refused L12 9 'explain 99999999999999999999 over 8'
 refused L12 16 'explain 5 over 1099511627777'
 refused L13 16 'explain 5 over 2x2x2x2x2x2x2x2x2'
-refused N08 9 'explain over 8'
+refused L08 9 'explain over 8'
 
 ## planning with padding
 
