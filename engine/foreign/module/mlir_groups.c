@@ -150,13 +150,12 @@ static sw_str mesh_of(const graph_module *module, sw_str shardings)
 /* The number after the largest one in groups or pairs; 1: there are none. */
 static int64_t devices_named(const graph_instruction *op)
 {
-	static const char *const keys[] = {"replica_groups = ", "source_target_pairs = "};
-	const char *key = keys[hlo_traffic_of(op->op) == SW_TRAFFIC_PERMUTE];
-	const char *found = memmem(op->attributes.at, op->attributes.length, key, strlen(key));
-	size_t from = found ? (size_t)(found - op->attributes.at) + strlen(key) : op->attributes.length, at = 0;
+	bool pairs = hlo_traffic_of(op->op) == SW_TRAFFIC_PERMUTE;
 	int64_t most = 1, number;
+	size_t at = 0;
+	sw_str text;
 	table t;
-	if (!table_read(sw_str_behind(op->attributes, from), &t))
+	if (!mlir_attribute(op, pairs ? "source_target_pairs" : "replica_groups", &text) || !table_read(text, &t))
 		return 1;
 	bool hex = sw_str_starts(t.numbers, "\"0x");
 	while ((hex ? next_hex : next_decimal)(t.numbers, &at, &number))
