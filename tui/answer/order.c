@@ -269,6 +269,15 @@ static void number_folds(struct value *value, int64_t count, int64_t *first)
 		value[i].number = (double)first[i];
 }
 
+/* As they come, whatever their digits are. */
+static int compare_texts(const void *a, const void *b)
+{
+	const struct value *x = a, *y = b;
+	int order = strcmp(x->text, y->text);
+
+	return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
+}
+
 static int compare_folds(const void *a, const void *b)
 {
 	const struct value *x = a, *y = b;
@@ -285,7 +294,7 @@ static bool fold_by(struct rows *rows, const struct row_column *column, sw_arena
 
 	if (value == NULL || first == NULL)
 		return sw_diag_memory(diag);
-	qsort(value, (size_t)count, sizeof(*value), compare_values);
+	qsort(value, (size_t)count, sizeof(*value), compare_texts);
 	number_folds(value, count, first);
 	qsort(value, (size_t)count, sizeof(*value), compare_folds);
 	return take_order(rows, value, true, arena, diag);

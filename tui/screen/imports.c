@@ -75,24 +75,21 @@ static void name_frame(const struct imports *list, const struct import_row *row,
 		snprintf(frame->object, sizeof(frame->object), "row %d; Enter takes it, y copies its advice", row->number);
 }
 
-static bool draw_list(const struct screen *screen, const struct imports *list, sw_arena *arena, int height,
-	struct canvas *out, struct frame *frame, sw_diag *diag)
+static bool draw_list(const struct screen *screen, const struct imports *list, int height, struct canvas *out,
+	struct frame *frame, sw_diag *diag)
 {
 	struct import_heads heads = {0};
-	const struct import_row *row = NULL;
-	int64_t shown;
-	int chosen = chosen_of(screen, list, arena, &row, &shown);
-	if (!imports_draw_list(list, chosen < 0 ? 0 : chosen, height, out, &heads, diag))
+	if (!imports_draw_list(list, screen->viewpoint.import, height, out, &heads, diag))
 		return false;
 	frame->scrolls = true;
-	if (!row)
+	if (!heads.shown)
 		return true;
-	frame->at = chosen + 1;
-	frame->of = shown;
+	frame->at = heads.chosen + 1;
+	frame->of = heads.shown;
 	frame->heads = heads.count;
 	frame->heads_y = heads.y;
 	memcpy(frame->head, heads.spot, sizeof(frame->head));
-	name_frame(list, row, frame);
+	name_frame(list, heads.row, frame);
 	return true;
 }
 
@@ -109,7 +106,7 @@ bool draw_imports(struct screen *screen, int width, int height, struct canvas *o
 	} else if (!list.count && *screen->filter[PANE_IMPORTS].text) {
 		canvas_put(out, 0, 0, ROLE_NOTE, "no row has this; Esc shows all again");
 	} else {
-		there = draw_list(screen, &list, arena, height, out, frame, diag);
+		there = draw_list(screen, &list, height, out, frame, diag);
 	}
 	sw_arena_free(arena);
 	return there;

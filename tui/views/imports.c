@@ -367,9 +367,10 @@ bool imports_rows(const struct imports *imports, sw_arena *arena, struct rows *r
 	rows->is = (imports->fold ? FOLDED : 0) | (strcmp(by, "time") == 0 ? BY_TIME : 0);
 	for (size_t k = 0; imports->fold && k < sizeof(folds) / sizeof(*folds); k++)
 		rows->is |= strcmp(folds[k].word, imports->fold) == 0 ? folds[k].is : 0;
+	bool usual = strcmp(by, "bytes") == 0 && !imports->fold;
 	bool ok = rows_order(rows, sw_str_of("bytes"), arena, diag) &&
 		(!imports->fold || rows_fold(rows, sw_str_of(imports->fold), arena, diag)) &&
-		rows_order(rows, sw_str_of(by), arena, diag);
+		(usual || rows_order(rows, sw_str_of(by), arena, diag));
 	return ok && (!imports->turned || rows_turn(rows, arena, diag));
 }
 
@@ -410,17 +411,20 @@ static void fit(struct table *table, int width)
 	name_columns(table);
 }
 
-static bool fill(const struct imports *imports, int width, sw_arena *arena, struct table *table, struct rows *rows,
-	sw_diag *diag)
+static bool fill_rows(const struct rows *rows, int width, struct table *table, sw_diag *diag)
 {
-	if (!imports_rows(imports, arena, rows, diag))
-		return false;
 	if (!rows_fill_table(rows, table, diag)) {
 		table_free(table);
 		return false;
 	}
 	fit(table, width);
 	return true;
+}
+
+static bool fill(const struct imports *imports, int width, sw_arena *arena, struct table *table, struct rows *rows,
+	sw_diag *diag)
+{
+	return imports_rows(imports, arena, rows, diag) && fill_rows(rows, width, table, diag);
 }
 
 #define SOURCE_MOST 40 /* bytes of FILE:LINE that are shown with their folders */
@@ -735,19 +739,37 @@ static void list_foot(const struct table *table, const struct imports *imports, 
 	total_draw(imports, foot, y);
 }
 
-static void spot_heads(const struct rows *rows, const struct table *table, int y, struct import_heads *heads)
+static void spot_heads(const struct rows *rows, int chosen, const struct table *table, int y,
+	struct import_heads *heads)
 {
 	if (!heads)
 		return;
 	heads->y = y;
+	heads->shown = rows_shown(rows);
+	heads->chosen = chosen;
+	heads->row = rows_at(rows, chosen, NULL).row;
 	heads->count = rows_heads(rows, table, heads->spot);
 }
 
-/* The rows around the chosen one, from line *y on, above what stands below them. */
-static void window_draw(const struct rows *rows, const struct table *table, int chosen, int room, struct canvas *out,
-	int *y)
+#define PAGE_ROWS 256 /* of which the widths of a list's columns are those */
+
+/* The page of the chosen one, with the neighbours that a screen of so many lines shows beside it; *first: its first row. */
+static struct rows page_of(const struct rows *rows, int chosen, int height, struct row_order *order, int64_t *first)
 {
-	int count = (int)rows_shown(rows);
+	int64_t count = rows_shown(rows), from = chosen / PAGE_ROWS * PAGE_ROWS - height,
+			to = chosen / PAGE_ROWS * PAGE_ROWS + PAGE_ROWS + height;
+	struct rows page = *rows;
+	*first = from < 0 ? 0 : from;
+	*order = *rows->order;
+	order->first += *first;
+	order->count = (to < count ? to : count) - *first;
+	page.order = order;
+	return page;
+}
+
+/* The rows around the chosen one, from line *y on, above what stands below them; both count in the table. */
+static void window_draw(int count, const struct table *table, int chosen, int room, struct canvas *out, int *y)
+{
 	room = room < ROWS_LEAST ? ROWS_LEAST : room;
 	int shown = count < room ? count : room, first = chosen - shown / 2;
 	first = first > count - shown ? count - shown : first;
@@ -765,16 +787,20 @@ static bool list_draw(const struct imports *imports, int chosen, int height, sw_
 	struct rows rows;
 	if (!imports_rows(&marked, arena, &rows, diag))
 		return false;
+	chosen = chosen < rows_shown(&rows) ? chosen : (int)rows_shown(&rows) - 1;
 	const struct import_row *row = rows_at(&rows, chosen, NULL).row;
+	struct row_order order;
+	int64_t first;
 	marked.chosen = row->number;
-	if (!fill(&marked, out->width, arena, &table, &rows, diag))
+	struct rows page = page_of(&rows, chosen, height, &order, &first);
+	if (!fill_rows(&page, out->width, &table, diag))
 		return false;
 	canvas_reset(&foot, out->width);
 	list_foot(&table, &marked, row, &foot);
 	int y = most_draw(&marked, out, 0);
-	spot_heads(&rows, &table, y, heads);
+	spot_heads(&rows, chosen, &table, y, heads);
 	y = table_draw_ruled_heads(&table, out, y, out->width);
-	window_draw(&rows, &table, chosen, height - y - foot.height, out, &y);
+	window_draw((int)rows_shown(&page), &table, chosen - (int)first, height - y - foot.height, out, &y);
 	canvas_copy(out, 0, y, &foot);
 	y += foot.height;
 	if (y + 1 < height)

@@ -104,13 +104,16 @@ void imports_weigh(struct imports *imports);
 /* Bytes of what the compiler does, or of the plan where that is not known, as often as it happens; -1: not known. */
 double import_in_all(const struct import_row *row);
 
-/* Where the heads of columns are on the canvas. */
+/* Where the heads of columns are on the canvas, and which row is the chosen one. */
 struct import_heads {
+	int64_t shown;                /* rows; 0: there are none */
+	int chosen;                   /* of them, from 0 */
+	const struct import_row *row; /* it, of a fold the first */
 	int y, count;
 	struct head_spot spot[TABLE_COLUMNS];
 };
 
-/* Draws them a row each, as high as it may be: the chosen one (from 0, of what is shown) in sight, and below all rows what it is, the
+/* Draws them a row each, as high as it may be: the chosen one (from 0, of what is shown; else the last) in sight, and below all rows what it is, the
  * totals, and where there is room the collectives that are in none.  `heads` may be NULL.  Errors: L08, E01. */
 bool imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out,
 	struct import_heads *heads, sw_diag *diag);
