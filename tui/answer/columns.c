@@ -53,6 +53,17 @@ static int64_t whole_at(const void *member, size_t size)
 									 *(const bool *)member;
 }
 
+/* A number of any kind: whole ones exactly, which sums of folded rows are, too. */
+struct number {
+	int64_t count;
+	double real;
+};
+
+static bool is_real(enum row_kind kind)
+{
+	return kind == ROW_NUMBER || kind == ROW_AMOUNT || kind == ROW_SHARE || kind == ROW_SECONDS;
+}
+
 static bool count_of_one(const struct row_column *column, const struct row_at *at, int64_t *count)
 {
 	const void *member = column->count_of == NULL ? member_of(column, at) : NULL;
@@ -70,27 +81,7 @@ static bool count_of_one(const struct row_column *column, const struct row_at *a
 	return column->any || *count >= column->least + column->above;
 }
 
-/* false: it is not known. */
-static bool count_of(const struct row_column *column, const struct row_at *at, int64_t *count)
-{
-	bool known = false;
-	int64_t sum = 0;
-
-	if (!is_folded(at) || !column->adds)
-		return count_of_one(column, at, count);
-	for (int64_t k = 0; k < at->fold.count; k++) {
-		struct row_at one = folded_at(at, k);
-
-		if (!count_of_one(column, &one, count))
-			continue;
-		known = true;
-		sum = *count > INT64_MAX - (sum > 0 ? sum : 0) ? INT64_MAX : sum + *count;
-	}
-	*count = sum;
-	return known;
-}
-
-static bool number_of_one(const struct row_column *column, const struct row_at *at, double *number)
+static bool real_of_one(const struct row_column *column, const struct row_at *at, double *number)
 {
 	const double *member = column->number_of == NULL ? member_of(column, at) : NULL;
 
@@ -100,10 +91,17 @@ static bool number_of_one(const struct row_column *column, const struct row_at *
 	return column->any ? !isnan(*number) : column->above ? *number > 0 : *number >= 0;
 }
 
-static bool number_of(const struct row_column *column, const struct row_at *at, double *number)
+static bool number_of_one(const struct row_column *column, const struct row_at *at, struct number *number)
 {
+	*number = (struct number){0, 0};
+	return is_real(column->kind) ? real_of_one(column, at, &number->real) : count_of_one(column, at, &number->count);
+}
+
+/* Of rows that are folded the sum of those that are known; what does not fit is the largest number. */
+static bool number_of(const struct row_column *column, const struct row_at *at, struct number *number)
+{
+	struct number sum = {0, 0};
 	bool known = false;
-	double sum = 0;
 
 	if (!is_folded(at) || !column->adds)
 		return number_of_one(column, at, number);
@@ -113,7 +111,9 @@ static bool number_of(const struct row_column *column, const struct row_at *at, 
 		if (!number_of_one(column, &one, number))
 			continue;
 		known = true;
-		sum += *number;
+		sum.real += number->real;
+		if (__builtin_add_overflow(sum.count, number->count, &sum.count))
+			sum.count = INT64_MAX;
 	}
 	*number = sum;
 	return known;
@@ -146,11 +146,6 @@ static bool is_count(enum row_kind kind)
 	return kind <= ROW_BYTES || kind == ROW_FLAG || kind == ROW_NUMBERED || kind == ROW_FOLDED;
 }
 
-static bool is_real(enum row_kind kind)
-{
-	return kind == ROW_NUMBER || kind == ROW_AMOUNT || kind == ROW_SHARE || kind == ROW_SECONDS;
-}
-
 bool column_is_number(const struct row_column *column)
 {
 	return (is_count(column->kind) && column->kind != ROW_FLAG) || is_real(column->kind);
@@ -167,16 +162,16 @@ enum role column_role(const struct row_column *column)
 
 static bool print_count(const struct row_column *column, const struct row_at *at, sw_text *text)
 {
-	int64_t count;
+	struct number number;
 
-	if (!count_of(column, at, &count))
+	if (!number_of(column, at, &number))
 		return false;
 	if (column->kind == ROW_LARGE)
-		sw_print_count(text, count);
+		sw_print_count(text, number.count);
 	else if (column->kind == ROW_BYTES)
-		sw_print_bytes(text, count);
+		sw_print_bytes(text, number.count);
 	else
-		sw_text_add_int(text, count);
+		sw_text_add_int(text, number.count);
 	return true;
 }
 
@@ -200,18 +195,18 @@ static void print_share(double share, sw_text *text)
 
 static bool print_number(const struct row_column *column, const struct row_at *at, sw_text *text)
 {
-	double number;
+	struct number number;
 
 	if (!number_of(column, at, &number))
 		return false;
 	if (column->kind == ROW_NUMBER)
-		sw_text_addf(text, "%.*f", column->digits, number);
+		sw_text_addf(text, "%.*f", column->digits, number.real);
 	else if (column->kind == ROW_AMOUNT)
-		print_amount(number, text);
+		print_amount(number.real, text);
 	else if (column->kind == ROW_SHARE)
-		print_share(number, text);
+		print_share(number.real, text);
 	else
-		sw_text_add(text, words_seconds_to(number, column->digits > 0 ? column->digits : 3).text);
+		sw_text_add(text, words_seconds_to(number.real, column->digits > 0 ? column->digits : 3).text);
 	return true;
 }
 
@@ -234,10 +229,10 @@ static bool print_word(const struct row_column *column, const struct row_at *at,
 
 static bool print_flag(const struct row_column *column, const struct row_at *at, sw_text *text)
 {
-	int64_t set = 0;
+	struct number set = {0, 0};
 
-	count_of(column, at, &set);
-	sw_text_add(text, set ? column->mark : "");
+	number_of(column, at, &set);
+	sw_text_add(text, set.count ? column->mark : "");
 	return true;
 }
 
@@ -312,13 +307,12 @@ bool column_print(const struct row_column *column, const struct row_at *at, sw_t
 
 bool column_number(const struct row_column *column, const struct row_at *at, double *number)
 {
-	int64_t count;
+	struct number of;
+	bool real = is_real(column->kind);
 
-	if (is_real(column->kind))
-		return is_one(column, at) && number_of(column, at, number);
-	if (!is_count(column->kind) || !is_one(column, at) || !count_of(column, at, &count))
+	if ((!real && !is_count(column->kind)) || !is_one(column, at) || !number_of(column, at, &of))
 		return false;
-	*number = (double)count;
+	*number = real ? of.real : (double)of.count;
 	return true;
 }
 
@@ -326,27 +320,27 @@ bool column_number(const struct row_column *column, const struct row_at *at, dou
 
 static bool write_count(const struct row_column *column, const struct row_at *at, const char *key, struct fields *in)
 {
-	int64_t count;
+	struct number number;
 
-	if (!count_of(column, at, &count))
+	if (!number_of(column, at, &number))
 		return false;
 	if (column->kind == ROW_FLAG)
-		field_bool(in, key, count != 0);
+		field_bool(in, key, number.count != 0);
 	else
-		field_int(in, key, count);
+		field_int(in, key, number.count);
 	return true;
 }
 
 static bool write_number(const struct row_column *column, const struct row_at *at, const char *key, struct fields *in)
 {
-	double number;
+	struct number number;
 
 	if (!number_of(column, at, &number))
 		return false;
 	if (column->round > 0)
-		field_digits(in, key, number, column->round);
+		field_digits(in, key, number.real, column->round);
 	else
-		field_number(in, key, number);
+		field_number(in, key, number.real);
 	return true;
 }
 
