@@ -4,7 +4,7 @@
  */
 #include <locale.h>
 
-#include "answer/rows.h"
+#include "answer/order.h"
 #include "answer/show.h"
 #include "canvas/table.h"
 #include "kit/kit.h"
