@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-
 #define ROWS_MANY 10000
 #define GOAL 16.0 /* milliseconds: a picture at 60 a second */
 
