@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "foreign/module/dialect.h"
 #include "foreign/module/hlo_parts.h"
 #include "foreign/module/mlir.h"
 #include "foreign/module/mlir_groups.h"
@@ -43,12 +44,10 @@ static int result_part(hlo_op op)
 
 static double value_bytes(const graph_reading *r, int value)
 {
-	hlo_shape shape;
+	sw_str type = graph_type(r->module, value);
 	mlir_shape read;
-	if (!r->module->value)
-		return traffic_type_bytes(graph_type(r->module, value));
-	if (!graph_shape(r->module, value, &shape) || !mlir_shape_read(graph_type(r->module, value), &read))
-		return 0;
+	if (!r->module->value || !mlir_shape_read(type, &read))
+		return r->module->value ? 0 : traffic_type_bytes(type);
 	double bytes = traffic_element_bytes(read.dtype);
 	for (int d = 0; d < read.rank; d++)
 		bytes *= (double)read.dim[d];

@@ -5,10 +5,8 @@
 #include "foreign/module/graph.h"
 
 #include <assert.h>
-#include <string.h>
 
-#include "foreign/module/hlo_text.h"
-#include "foreign/module/mlir.h"
+#include <shardwalk/number.h>
 
 int graph_operand(const graph_module *module, int instruction, int k)
 {
@@ -33,27 +31,23 @@ sw_str graph_type(const graph_module *module, int value)
 	return module->value ? module->value[value].type : module->instruction[value].shape;
 }
 
-bool graph_shape(const graph_module *module, int value, hlo_shape *shape)
+void graph_header_number(sw_str line, const char *key, int64_t *number)
 {
-	sw_str type = graph_type(module, value);
-	mlir_shape read;
-	if (!module->value)
-		return type.length && hlo_shape_read(type, shape);
-	if (!mlir_shape_read(type, &read))
-		return false;
-	*shape = (hlo_shape){.rank = read.rank};
-	shape->typed = mlir_dtype_read(read.dtype, &shape->dtype);
-	for (int d = 0; d < read.rank; d++) {
-		shape->dim[d] = read.dim[d];
-		shape->major[d] = d;
-	}
-	return true;
+	int64_t value;
+	sw_str rest;
+	if (sw_str_after(line, key, &rest) && sw_read_int((sw_str){rest.at, sw_str_digits(rest)}, &value, NULL) &&
+		value >= 1)
+		*number = value;
 }
 
-bool graph_attribute(const graph_module *module, const graph_instruction *at, const char *name, sw_str *value)
+int64_t graph_behind_all(sw_str text, int64_t limit)
 {
-	if (module->value)
-		return mlir_attribute(at, name, value);
-	*value = at->inside;
-	return strcmp(name, "literal") == 0 || hlo_attribute(at->attributes, name, value);
+	int64_t most = 1, number;
+	while (text.length) {
+		size_t length = sw_str_digits(text);
+		if (length && sw_read_int((sw_str){text.at, length}, &number, NULL) && number < limit)
+			most = number + 1 > most ? number + 1 : most;
+		text = sw_str_behind(text, length + 1);
+	}
+	return most;
 }

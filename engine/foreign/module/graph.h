@@ -15,6 +15,7 @@
 #include <shardwalk/type.h>
 
 #include "foreign/module/ops.h"
+#include "base/after.h"
 #include "program/names.h"
 
 /* In HLO every instruction is the one value that it makes, and both have the same number. */
@@ -85,9 +86,8 @@ typedef struct graph_module {
 	graph_value *value; /* NULL: HLO */
 	graph_function *function;
 	graph_mesh *mesh;
-	sw_names function_names, mesh_names; /* of several with one name the first */
-	int32_t *named;                      /* HLO: computations by the hash of their names; -1: empty */
-	uint32_t named_mask;
+	sw_names names;      /* of computations of HLO, of functions of StableHLO */
+	sw_names mesh_names; /* of several meshes or functions with one name the first */
 	struct mlir_locs *locs;
 } graph_module;
 
@@ -112,10 +112,10 @@ int graph_maker(const graph_module *module, int value);
 /* As the text has it; empty where the value is -1, or the text does not say it. */
 sw_str graph_type(const graph_module *module, int value);
 
-/* false: it has no shape that is known. */
-bool graph_shape(const graph_module *module, int value, hlo_shape *shape);
+/* The number after a key in the header of a module, from 1 on; as it was where there is none. */
+void graph_header_number(sw_str line, const char *key, int64_t *number);
 
-/* By the name that HLO has for it; "literal": the numbers of a constant.  false: it says none. */
-bool graph_attribute(const graph_module *module, const graph_instruction *at, const char *name, sw_str *value);
+/* The number after the largest one below `limit` in a text, `{{0,1},{2,3}}`; 1: there is none. */
+int64_t graph_behind_all(sw_str text, int64_t limit);
 
 #endif

@@ -2,7 +2,6 @@
  *
  * Groups and pairs of the collectives of a module.  Many say the same text: each is read once.
  */
-#define _GNU_SOURCE
 #include "foreign/module/reading.h"
 
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/number.h>
 
+#include "foreign/module/dialect.h"
 #include "foreign/module/mlir_groups.h"
 
 #define CACHE_START 64
@@ -169,10 +169,8 @@ const graph_groups *graph_groups_of(graph_reading *r, const graph_instruction *a
 /* `frontend_attributes={_xla_send_recv_source_target_pairs={{0,1},{1,2}}}`, with quotes around it or without. */
 static bool sent_pairs(const graph_instruction *at, sw_str *text)
 {
-	static const char key[] = "_xla_send_recv_source_target_pairs=";
-	const char *said = memmem(at->attributes.at, at->attributes.length, key, sizeof(key) - 1);
-	sw_str rest = sw_str_behind(at->attributes,
-		said ? (size_t)(said - at->attributes.at) + sizeof(key) - 1 : at->attributes.length);
+	sw_str rest;
+	sw_str_after(at->attributes, "_xla_send_recv_source_target_pairs=", &rest);
 	rest = sw_str_behind(rest, sw_str_starts(rest, "\""));
 	*text = (sw_str){rest.at, sw_str_starts(rest, "{") ? sw_str_balanced(rest, 0, SW_NESTING_HLO) : 0};
 	return text->length > 0;

@@ -700,27 +700,12 @@ static void module_take(importing *m)
 		qsort(m->out->left, (size_t)m->out->lefts, sizeof(*m->out->left), compare_lefts);
 }
 
-/* The number after the largest one in a text, `{{0,1},{2,3}}`. */
-static int64_t behind_all(sw_str text)
-{
-	int64_t most = 1, number;
-	for (size_t at = 0; at < text.length; at++) {
-		size_t length = 0;
-		while (at + length < text.length && text.at[at + length] >= '0' && text.at[at + length] <= '9')
-			length++;
-		if (length && sw_read_int((sw_str){text.at + at, length}, &number, NULL) && number < SW_MAX_MAP_DEVICES)
-			most = number + 1 > most ? number + 1 : most;
-		at += length;
-	}
-	return most;
-}
-
 /* `[2,4]<=[8]`, or a list of devices. */
 static int64_t devices_in(sw_str text)
 {
 	int64_t number[2];
 	if (!text.length || text.at[0] != '[')
-		return behind_all(text);
+		return graph_behind_all(text, SW_MAX_MAP_DEVICES);
 	if (hlo_numbers(text, number, 2) < 2 || number[0] < 1 || number[0] > SW_MAX_MAP_DEVICES || number[1] < 1 ||
 		number[1] > SW_MAX_MAP_DEVICES)
 		return 1;
@@ -730,12 +715,10 @@ static int64_t devices_in(sw_str text)
 /* Of `{devices=[2,1,4]<=[8] last_tile_dim_replicate}` the product of the sizes, in all of them as many as devices. */
 static int64_t devices_cut(sw_str text)
 {
-	static const char key[] = "devices=[";
-	const char *at = text.length ? memmem(text.at, text.length, key, sizeof(key) - 1) : NULL;
 	int64_t number[SW_MAX_DIMS + 2], product = 1;
-	if (!at)
+	sw_str sizes;
+	if (!sw_str_after(text, "devices=[", &sizes))
 		return 1;
-	sw_str sizes = sw_str_behind(text, (size_t)(at - text.at) + sizeof(key) - 1);
 	const char *close = memchr(sizes.at, ']', sizes.length);
 	sizes.length = close ? (size_t)(close - sizes.at) : 0;
 	int64_t count = hlo_numbers(sizes, number, SW_MAX_DIMS + 2);

@@ -3,7 +3,6 @@
  * The line of the user's program that an instruction is of: said by its metadata, or by the tables at the head of a
  * module, where a stack frame names a position and a position names a file.
  */
-#define _GNU_SOURCE
 #include "foreign/module/hlo_parts.h"
 
 #include <string.h>
@@ -79,12 +78,9 @@ static const struct hlo_sources *sources_of(graph_reading *r)
 
 int64_t hlo_number_after(sw_str line, const char *key)
 {
-	const char *at = memmem(line.at, line.length, key, strlen(key));
 	int64_t number;
-	if (!at)
-		return 0;
-	at += strlen(key);
-	return hlo_numbers((sw_str){at, line.length - (size_t)(at - line.at)}, &number, 1) >= 1 ? number : 0;
+	sw_str rest;
+	return sw_str_after(line, key, &rest) && hlo_numbers(rest, &number, 1) >= 1 ? number : 0;
 }
 
 static const sw_str *line_of(const source_table *table, int64_t number)
@@ -94,12 +90,12 @@ static const sw_str *line_of(const source_table *table, int64_t number)
 
 bool hlo_quoted(sw_str text, const char *key, sw_text *out)
 {
-	const char *at = memmem(text.at, text.length, key, strlen(key)), *stop = text.at + text.length;
-	if (!at)
+	sw_str rest;
+	if (!sw_str_after(text, key, &rest))
 		return false;
-	for (at += strlen(key); at < stop && *at != '"'; at++) {
-		at += *at == '\\' && at + 1 < stop;
-		sw_text_add_char(out, *at);
+	for (size_t at = 0; at < rest.length && rest.at[at] != '"'; at++) {
+		at += rest.at[at] == '\\' && at + 1 < rest.length;
+		sw_text_add_char(out, rest.at[at]);
 	}
 	return true;
 }

@@ -81,20 +81,6 @@ static size_t line_end(const reader *r, size_t at)
 
 /* ---- headers ---- */
 
-static void header_number(sw_str line, const char *name, int64_t *number)
-{
-	size_t length = strlen(name);
-	const char *found = memmem(line.at, line.length, name, length);
-	if (!found)
-		return;
-	const char *end = found += length;
-	while (end < line.at + line.length && *end >= '0' && *end <= '9')
-		end++;
-	int64_t value;
-	if (sw_read_int((sw_str){found, (size_t)(end - found)}, &value, NULL) && value >= 1)
-		*number = value;
-}
-
 static bool read_header(reader *r, sw_str line)
 {
 	graph_module *m = r->module;
@@ -111,8 +97,8 @@ static bool read_header(reader *r, sw_str line)
 	while (length < line.length && line.at[length] != ',' && line.at[length] != ' ')
 		length++;
 	m->name = (sw_str){line.at, length};
-	header_number(line, "num_partitions=", &m->partitions);
-	header_number(line, "replica_count=", &m->replicas);
+	graph_header_number(line, "num_partitions=", &m->partitions);
+	graph_header_number(line, "replica_count=", &m->replicas);
 	return true;
 }
 
@@ -379,38 +365,20 @@ static bool read_whole(reader *r)
 	return false;
 }
 
-/* The slot of a computation's name, of a table that has room. */
-static int32_t *computation_slot(const graph_module *module, sw_str name)
-{
-	for (uint32_t i = name_hash(-1, name);; i++) {
-		int32_t *slot = &module->named[i & module->named_mask];
-		if (*slot < 0 || sw_str_equal(module->computation[*slot].name, name))
-			return slot;
-	}
-}
-
 static bool name_computations(reader *r)
 {
 	graph_module *m = r->module;
-	uint32_t size = 16;
-	while (size < 2 * (uint32_t)m->computations)
-		size *= 2;
-	m->named = SW_NEW(r->arena, int32_t, size);
-	if (!m->named)
-		return sw_diag_memory(r->diag);
-	memset(m->named, -1, size * sizeof(*m->named));
-	m->named_mask = size - 1;
+	sw_names_start(&m->names, r->arena);
 	for (int i = 0; i < m->computations; i++)
-		*computation_slot(m, m->computation[i].name) = i;
+		if (!sw_names_add(&m->names, m->computation[i].name, i))
+			return sw_diag_memory(r->diag);
 	return true;
 }
 
 int hlo_computation_named(const graph_module *module, sw_str name)
 {
 	name = sw_str_trim(name);
-	if (sw_str_starts(name, "%"))
-		name.at++, name.length--;
-	return *computation_slot(module, name);
+	return sw_names_find(&module->names, sw_str_behind(name, sw_str_starts(name, "%")));
 }
 
 bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, graph_module *module, sw_diag *diag)

@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "foreign/module/hlo_text.h"
 #include "foreign/module/mlir.h"
 #include "foreign/module/reading.h"
 
@@ -57,19 +58,6 @@ static bool next_hex(sw_str text, size_t *at, int64_t *number)
 	return true;
 }
 
-static bool next_decimal(sw_str text, size_t *at, int64_t *number)
-{
-	size_t length = 0;
-	while (*at < text.length && !strchr("-0123456789", text.at[*at]))
-		++*at;
-	while (*at + length < text.length && strchr("-0123456789", text.at[*at + length]))
-		length++;
-	if (!sw_read_int((sw_str){text.at + *at, length}, number, NULL))
-		*number = -1;
-	*at += length;
-	return length > 0;
-}
-
 /* The numbers of the table, row after row, without those below 0, which fill short rows; how many, and -1: not as many as it
  * has places.  start[g]: where row g begins. */
 static int64_t numbers_read(const table *t, int64_t *number, int64_t *start)
@@ -77,11 +65,14 @@ static int64_t numbers_read(const table *t, int64_t *number, int64_t *start)
 	bool hex = sw_str_starts(t->numbers, "\"0x");
 	int64_t places = t->rows * t->columns, count = 0;
 	size_t at = 0;
+	if (!hex && hlo_numbers(t->numbers, number, places) < places)
+		return -1;
 	for (int64_t k = 0; k < places; k++) {
 		if (k % t->columns == 0)
 			start[k / t->columns] = count;
-		if (!(hex ? next_hex : next_decimal)(t->numbers, &at, &number[count]))
+		if (hex && !next_hex(t->numbers, &at, &number[k]))
 			return -1;
+		number[count] = number[k];
 		count += number[count] >= 0;
 	}
 	start[t->rows] = count;
@@ -112,18 +103,20 @@ bool mlir_groups_read(sw_str text, sw_sharding_kind kind, sw_arena *arena, sw_sh
 
 /* ---- meshes ---- */
 
+static bool number_at(sw_str text, int64_t *number)
+{
+	return sw_read_int((sw_str){text.at, sw_str_digits(text)}, number, NULL);
+}
+
 /* Product of the sizes in `<["x"=2, "y"=4]>`, and how many there are. */
 static int64_t mesh_devices(sw_str mesh, int *axes)
 {
 	int64_t devices = 1, size;
 	*axes = 0;
 	for (size_t i = 0; i < mesh.length && mesh.at[i] != ']'; i++) {
-		size_t length = 0;
 		if (mesh.at[i] != '=')
 			continue;
-		while (i + 1 + length < mesh.length && mesh.at[i + 1 + length] >= '0' && mesh.at[i + 1 + length] <= '9')
-			length++;
-		bool read = sw_read_int((sw_str){mesh.at + i + 1, length}, &size, NULL);
+		bool read = number_at(sw_str_behind(mesh, i + 1), &size);
 		++*axes;
 		if (read && !sw_mul(devices, size, &devices))
 			return 1;
@@ -157,8 +150,9 @@ static int64_t devices_named(const graph_instruction *op)
 	table t;
 	if (!mlir_attribute(op, pairs ? "source_target_pairs" : "replica_groups", &text) || !table_read(text, &t))
 		return 1;
-	bool hex = sw_str_starts(t.numbers, "\"0x");
-	while ((hex ? next_hex : next_decimal)(t.numbers, &at, &number))
+	if (!sw_str_starts(t.numbers, "\"0x"))
+		return graph_behind_all(t.numbers, DEVICES_MOST);
+	while (next_hex(t.numbers, &at, &number))
 		most = number >= most && number < DEVICES_MOST ? number + 1 : most;
 	return most;
 }
@@ -193,13 +187,12 @@ int64_t mlir_devices(const graph_module *module)
 
 bool mlir_is_partial(const graph_module *module, const graph_instruction *op)
 {
-	static const char key[] = "manual_axes={";
-	const char *at = memmem(op->attributes.at, op->attributes.length, key, sizeof(key) - 1);
 	int manual = 0, axes;
-	if (op->op != HLO_MANUAL || !at)
+	sw_str rest;
+	if (op->op != HLO_MANUAL || !sw_str_after(op->attributes, "manual_axes={", &rest))
 		return false;
-	for (at += sizeof(key) - 1; at < op->attributes.at + op->attributes.length && *at != '}'; at++)
-		manual += *at == '"';
+	for (size_t at = 0; at < rest.length && rest.at[at] != '}'; at++)
+		manual += rest.at[at] == '"';
 	sw_str mesh = mesh_of(module, mlir_shardings_in(op->attributes, "_shardings=["));
 	mesh_devices(mesh, &axes);
 	return manual / 2 < axes;
@@ -207,26 +200,16 @@ bool mlir_is_partial(const graph_module *module, const graph_instruction *op)
 
 /* ---- axes ---- */
 
-static int64_t number_at(sw_str text, size_t at)
-{
-	int64_t number;
-	size_t length = 0;
-	while (at + length < text.length && text.at[at + length] >= '0' && text.at[at + length] <= '9')
-		length++;
-	return sw_read_int((sw_str){text.at + at, length}, &number, NULL) ? number : 0;
-}
-
 /* Of `"x"`, or of a part of it, `"x":(1)2`; `axis`: with its quotes and what follows.  0: the mesh has none of this name. */
 static int64_t axis_size(sw_str mesh, sw_str axis, size_t quoted)
 {
-	const char *close = axis.length > quoted && axis.at[quoted] == ':' ?
-		memchr(axis.at + quoted, ')', axis.length - quoted) :
-		NULL;
-	if (close)
-		return number_at(axis, (size_t)(close - axis.at) + 1);
-	const char *at = memmem(mesh.at, mesh.length, axis.at, quoted);
-	size_t behind = at ? (size_t)(at - mesh.at) + quoted + 1 : 0;
-	return at ? number_at(mesh, behind) : 0;
+	sw_str rest = sw_str_behind(axis, quoted);
+	const char *close = sw_str_starts(rest, ":") ? memchr(rest.at, ')', rest.length) : NULL;
+	const char *at = close ? NULL : memmem(mesh.at, mesh.length, axis.at, quoted);
+	int64_t size;
+	rest = close ? sw_str_behind(rest, (size_t)(close - rest.at) + 1) :
+				   sw_str_behind(mesh, at ? (size_t)(at - mesh.at) + quoted + 1 : mesh.length);
+	return number_at(rest, &size) ? size : 0;
 }
 
 /* The product of the sizes of all axes in a text; 0: one of them is unknown. */

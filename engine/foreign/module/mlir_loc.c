@@ -14,33 +14,17 @@
 
 #define LOC_DEEP 64 /* locations within locations */
 
-/* The table by names: open addressing. */
 struct mlir_locs {
+	sw_names names;
 	int room;
-	sw_str *name, *text;
+	sw_str *text;
 };
 
 /* `#loc12`, or empty. */
 static sw_str name_at(sw_str text)
 {
 	size_t length = strlen("#loc");
-	if (!sw_str_starts(text, "#loc"))
-		return (sw_str){"", 0};
-	while (length < text.length && text.at[length] >= '0' && text.at[length] <= '9')
-		length++;
-	return (sw_str){text.at, length};
-}
-
-static int slot_of(const struct mlir_locs *locs, sw_str name)
-{
-	uint32_t hash = 2166136261u;
-	for (size_t i = 0; i < name.length; i++)
-		hash = (hash ^ (unsigned char)name.at[i]) * 16777619u;
-	for (uint32_t i = hash ^ hash >> 15;; i++) {
-		int slot = (int)(i & (uint32_t)(locs->room - 1));
-		if (!locs->name[slot].length || sw_str_equal(locs->name[slot], name))
-			return slot;
-	}
+	return (sw_str){text.at, sw_str_starts(text, "#loc") ? length + sw_str_digits(sw_str_behind(text, length)) : 0};
 }
 
 /* The next line that defines a location, from *at on; empty: none. */
@@ -59,28 +43,18 @@ static sw_str next_definition(sw_str text, size_t *at)
 
 static struct mlir_locs *locs_of(graph_module *module)
 {
-	int count = 0;
 	size_t at = 0;
 	sw_str line;
-	if (module->locs)
-		return module->locs;
-	while (next_definition(module->around, &at).length)
-		count++;
-	struct mlir_locs *locs = SW_NEW_ZERO(module->arena, struct mlir_locs, 1);
-	if (!locs)
-		return NULL;
-	for (locs->room = 16; locs->room < 2 * count + 2;)
-		locs->room *= 2;
-	locs->name = SW_NEW_ZERO(module->arena, sw_str, locs->room);
-	locs->text = SW_NEW_ZERO(module->arena, sw_str, locs->room);
-	if (!locs->name || !locs->text)
-		return NULL;
-	for (at = 0; (line = next_definition(module->around, &at)).length;) {
+	struct mlir_locs *locs = module->locs ? module->locs : SW_NEW_ZERO(module->arena, struct mlir_locs, 1);
+	if (!locs || module->locs)
+		return locs;
+	sw_names_start(&locs->names, module->arena);
+	while ((line = next_definition(module->around, &at)).length) {
 		sw_str name = name_at(line);
-		int slot = slot_of(locs, name);
-		size_t skip = name.length + strlen(" = loc(");
-		locs->name[slot] = name;
-		locs->text[slot] = (sw_str){line.at + skip, line.length - skip};
+		int count = locs->names.count;
+		if (!SW_GROW(module->arena, locs->text, count, locs->room, 64) || !sw_names_add(&locs->names, name, count))
+			return NULL;
+		locs->text[count] = sw_str_behind(line, name.length + strlen(" = loc("));
 	}
 	return module->locs = locs;
 }
@@ -107,8 +81,7 @@ static bool is_place(sw_str text, sw_str *file, sw_str *line)
 	if (!sw_str_starts(rest, ":"))
 		return false;
 	*line = (sw_str){rest.at + 1, 0};
-	while (line->length + 1 < rest.length && line->at[line->length] >= '0' && line->at[line->length] <= '9')
-		line->length++;
+	line->length = sw_str_digits(sw_str_behind(rest, 1));
 	return line->length > 0;
 }
 
@@ -135,8 +108,9 @@ bool mlir_loc_read(graph_module *module, sw_str loc, sw_text *name, sw_text *sou
 		if (!next)
 			break;
 		text = (sw_str){next, (size_t)(text.at + text.length - next)};
+		int named = next == inner ? sw_names_find(&locs->names, name_at(text)) : -1;
 		if (next == inner)
-			text = locs->text[slot_of(locs, name_at(text))];
+			text = named >= 0 ? locs->text[named] : (sw_str){"", 0};
 	}
 	return locs != NULL;
 }

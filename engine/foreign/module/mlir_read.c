@@ -137,13 +137,12 @@ static sw_str value_name(sw_str text)
 static int result_number(sw_str *rest)
 {
 	int64_t number = 0;
-	size_t length = 1;
 	if (!sw_str_starts(*rest, "#"))
 		return 0;
-	while (length < rest->length && rest->at[length] >= '0' && rest->at[length] <= '9')
-		length++;
-	bool ok = sw_read_int((sw_str){rest->at + 1, length - 1}, &number, NULL) && number < INT32_MAX;
-	*rest = sw_str_behind(*rest, length);
+	sw_str digits = sw_str_behind(*rest, 1);
+	digits.length = sw_str_digits(digits);
+	bool ok = sw_read_int(digits, &number, NULL) && number < INT32_MAX;
+	*rest = sw_str_behind(*rest, digits.length + 1);
 	return ok ? (int)number : 0;
 }
 
@@ -291,7 +290,7 @@ static bool open_function(reader *r, sw_str line)
 	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))},
 		   rest = sw_str_trim(sw_str_behind(line, close));
 	sw_str name = {sign + 1, (size_t)(open - sign - 1)};
-	if (!remember(&m->function_names, name, m->functions - 1))
+	if (!remember(&m->names, name, m->functions - 1))
 		return sw_diag_memory(r->diag);
 	m->computation[inside(r)].name = name;
 	*f = (graph_function){.name = name,
@@ -412,12 +411,10 @@ static sw_str take_results(sw_str line, sw_str *name, int *count)
 		return line;
 	sw_str rest = sw_str_behind(line, name->length + 1);
 	if (sw_str_starts(rest, ":")) {
-		size_t length = 1;
-		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
-			length++;
-		if (!sw_read_int((sw_str){rest.at + 1, length - 1}, &number, NULL) || number > 65536)
+		size_t length = sw_str_digits(sw_str_behind(rest, 1));
+		if (!sw_read_int((sw_str){rest.at + 1, length}, &number, NULL) || number > 65536)
 			number = 1;
-		rest = sw_str_behind(rest, length);
+		rest = sw_str_behind(rest, length + 1);
 	}
 	*count = (int)number;
 	rest = sw_str_trim(rest);
@@ -450,11 +447,10 @@ static bool open_block(reader *r, int op)
 /* Of `(%a) in_shardings=[...] ... manual_axes={"x"} (%b: tensor<...>) {` what its region sees is given the names in it. */
 static bool open_manual(reader *r, sw_str text, int op)
 {
-	static const char key[] = "manual_axes={";
-	const char *axes = memmem(text.at, text.length, key, sizeof(key) - 1);
-	size_t open = axes ? (size_t)(axes - text.at) + sizeof(key) - 2 : text.length;
-	size_t close = axes ? sw_str_balanced(text, open, SW_NESTING_MLIR) : 0;
-	sw_str rest = sw_str_trim(sw_str_behind(text, close ? close : text.length));
+	sw_str rest;
+	bool said = sw_str_after(text, "manual_axes={", &rest);
+	size_t close = said ? sw_str_balanced(text, (size_t)(rest.at - text.at) - 1, SW_NESTING_MLIR) : 0;
+	rest = sw_str_trim(sw_str_behind(text, close ? close : text.length));
 	size_t end = sw_str_starts(rest, "(") ? sw_str_balanced(rest, 0, SW_NESTING_MLIR) : 0;
 	return open_block(r, op) && add_arguments(r, sw_str_inner((sw_str){rest.at, end}));
 }
@@ -575,19 +571,6 @@ static bool add_mesh(reader *r, sw_str line)
 	return true;
 }
 
-/* The number after a key, from 1 on; as it was where there is none. */
-static void header_number(sw_str line, const char *key, int64_t *number)
-{
-	const char *found = memmem(line.at, line.length, key, strlen(key));
-	sw_str rest = found ? sw_str_behind(line, (size_t)(found - line.at) + strlen(key)) : (sw_str){"", 0};
-	size_t length = 0;
-	int64_t read;
-	while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
-		length++;
-	if (sw_read_int((sw_str){rest.at, length}, &read, NULL) && read >= 1)
-		*number = read;
-}
-
 static void read_header(reader *r, sw_str line)
 {
 	const char *sign = memchr(line.at, '@', line.length);
@@ -596,8 +579,8 @@ static void read_header(reader *r, sw_str line)
 		length++;
 	if (sign)
 		r->module->name = (sw_str){sign + 1, length - 1};
-	header_number(line, "num_partitions = ", &r->module->partitions);
-	header_number(line, "num_replicas = ", &r->module->replicas);
+	graph_header_number(line, "num_partitions = ", &r->module->partitions);
+	graph_header_number(line, "num_replicas = ", &r->module->replicas);
 }
 
 static bool read_statement(reader *r, sw_str line)
@@ -643,7 +626,7 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 	sw_str statement, whole = {text.at, span.end};
 	size_t at = span.begin, beat = at;
 	*module = (graph_module){.around = text, .partitions = 1, .replicas = 1, .arena = arena};
-	sw_names_start(&module->function_names, arena);
+	sw_names_start(&module->names, arena);
 	sw_names_start(&module->mesh_names, arena);
 	for (r.at = at; mlir_statement(whole, &at, &statement);) {
 		go_on_to(&r, text, (size_t)(statement.at - text.at));

@@ -3,6 +3,7 @@
  * Slices of the text of StableHLO: types, lists, shardings.
  */
 #define _GNU_SOURCE
+#include "foreign/module/hlo_text.h"
 #include "foreign/module/mlir.h"
 
 #include <assert.h>
@@ -27,9 +28,7 @@ bool mlir_shape_read(sw_str type, mlir_shape *shape)
 	sw_str rest = {type.at + 7, type.length - 8};
 	*shape = (mlir_shape){.rank = 0};
 	for (;;) {
-		size_t length = 0;
-		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
-			length++;
+		size_t length = sw_str_digits(rest);
 		if (!length || length == rest.length || rest.at[length] != 'x')
 			break;
 		if (shape->rank == MLIR_DIMS || !sw_read_int((sw_str){rest.at, length}, &shape->dim[shape->rank++], NULL))
@@ -43,20 +42,15 @@ bool mlir_shape_read(sw_str type, mlir_shape *shape)
 
 int mlir_list(sw_str text, const char *name, int64_t *number, int room)
 {
-	const char *at = memmem(text.at, text.length, name, strlen(name));
-	int count = 0;
-	if (!at)
+	sw_str rest;
+	if (!sw_str_after(text, name, &rest))
 		return -1;
-	sw_str rest = sw_str_behind(text, (size_t)(at - text.at) + strlen(name));
-	while (rest.length && *rest.at != ']') {
-		size_t length = 0;
-		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
-			length++;
-		if (length && (count == room || !sw_read_int((sw_str){rest.at, length}, &number[count++], NULL)))
+	const char *end = memchr(rest.at, ']', rest.length);
+	int64_t count = hlo_numbers((sw_str){rest.at, end ? (size_t)(end - rest.at) : rest.length}, number, room);
+	for (int64_t k = 0; k < count && k < room; k++)
+		if (number[k] < 0)
 			return -1;
-		rest = sw_str_behind(rest, length ? length : 1);
-	}
-	return count;
+	return count > room ? -1 : (int)count;
 }
 
 static sw_str quoted(sw_str text)
@@ -79,10 +73,9 @@ static sw_str angled(sw_str text)
 
 sw_str mlir_shardings_in(sw_str text, const char *key)
 {
-	const char *at = memmem(text.at, text.length, key, strlen(key));
-	if (!at)
-		return (sw_str){"", 0};
-	sw_str rest = sw_str_behind(text, (size_t)(at - text.at) + strlen(key));
+	sw_str rest;
+	if (!sw_str_after(text, key, &rest))
+		return rest;
 	size_t end = *key && key[strlen(key) - 1] == '[' ?
 		sw_str_balanced(text, (size_t)(rest.at - text.at) - 1, SW_NESTING_MLIR) :
 		0;
@@ -136,8 +129,8 @@ bool mlir_dtype_read(sw_str name, sw_dtype *dtype)
 /* `dense<[[0, 1]]> : tensor<1x2xi64>` behind NAME. */
 static bool table_in(sw_str text, const char *name, sw_str *value)
 {
-	const char *at = memmem(text.at, text.length, name, strlen(name));
-	sw_str rest = sw_str_behind(text, at ? (size_t)(at - text.at) + strlen(name) : text.length);
+	sw_str rest;
+	sw_str_after(text, name, &rest);
 	size_t end = sw_str_starts(rest, " = dense<") ? sw_str_balanced(rest, strlen(" = dense"), SW_NESTING_MLIR) : 0;
 	if (!end)
 		return false;
@@ -151,10 +144,9 @@ static bool table_in(sw_str text, const char *name, sw_str *value)
 /* `stablehlo.compare  LT, %a, %b`, or `#stablehlo<comparison_direction LT>` */
 static bool direction_in(const graph_instruction *op, sw_str *value)
 {
-	static const char key[] = "comparison_direction ";
-	const char *at = memmem(op->attributes.at, op->attributes.length, key, sizeof(key) - 1);
-	size_t begin = at ? (size_t)(at - op->attributes.at) + sizeof(key) - 1 : op->word.length;
-	sw_str rest = sw_str_trim(sw_str_behind(op->attributes, begin));
+	sw_str rest;
+	if (!sw_str_after(op->attributes, "comparison_direction ", &rest))
+		rest = sw_str_trim(sw_str_behind(op->attributes, op->word.length));
 	size_t length = 0;
 	while (length < rest.length && rest.at[length] >= 'A' && rest.at[length] <= 'Z')
 		length++;

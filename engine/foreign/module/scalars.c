@@ -4,6 +4,7 @@
  * Each is computed once, for all devices, when somebody asks for it.
  */
 #define _GNU_SOURCE
+#include "foreign/module/dialect.h"
 #include "foreign/module/hlo_text.h"
 #include "foreign/module/reading.h"
 

@@ -249,7 +249,7 @@ double traffic_element_bytes(sw_str name)
 	if (sw_str_is(name, "pred") || sw_str_is(name, "i1"))
 		return 1;
 	if (sw_str_starts(name, "complex<"))
-		return 2 * traffic_element_bytes((sw_str){name.at + 8, name.length - 9});
+		return 2 * traffic_element_bytes(sw_str_behind(name, strlen("complex<")));
 	for (size_t i = 0; i < name.length && bits < 1000; i++) {
 		if (name.at[i] >= '0' && name.at[i] <= '9')
 			bits = 10 * bits + name.at[i] - '0';

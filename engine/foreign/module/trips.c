@@ -2,7 +2,6 @@
  *
  * Loops count the same way in HLO and in StableHLO: what they carry from round to round is a tuple there, values here.
  */
-#define _GNU_SOURCE
 #include "foreign/module/trips.h"
 
 #include <assert.h>
@@ -11,6 +10,7 @@
 #include <shardwalk/log.h>
 #include <shardwalk/number.h>
 
+#include "foreign/module/dialect.h"
 #include "foreign/module/hlo_text.h"
 
 #define AROUND_MOST 16 /* loops around a loop through which a constant is followed */
@@ -187,12 +187,9 @@ static bool counter_step(graph_reading *r, int loop, counter *out)
 
 static bool trips_said(const graph_reading *r, int loop, int64_t *trips)
 {
-	static const char key[] = "known_trip_count";
-	sw_str attributes = at_of(r, loop)->attributes;
-	const char *said = memmem(attributes.at, attributes.length, key, sizeof(key) - 1);
-	if (!said)
+	sw_str rest;
+	if (!sw_str_after(at_of(r, loop)->attributes, "known_trip_count", &rest))
 		return false;
-	sw_str rest = sw_str_behind(attributes, (size_t)(said - attributes.at) + sizeof(key) - 1);
 	const char *end = memchr(rest.at, '}', rest.length);
 	return end && hlo_numbers((sw_str){rest.at, (size_t)(end - rest.at)}, trips, 1) == 1 && *trips >= 0;
 }
