@@ -3,7 +3,7 @@
  * What the collectives of a program bring to a device, whether anybody understands them or not: bytes need no sharding.
  *
  * Of a group of g devices and a result of b bytes a device gets from others: (g-1)/g b by an all-gather and an all-to-all, 2 (g-1)/g b
- * by an all-reduce, (g-1) b by a reduce-scatter, b by a collective-broadcast and by a collective-permute.  A ragged-all-to-all
+ * by an all-reduce, (g-1) b by a reduce-scatter, b by a collective-broadcast, a collective-permute and a recv.  A ragged-all-to-all
  * brings what its sizes say where they are constants, else at most what the others of the group have and what its result holds.
  * Every collective counts what the device gets that it brings most to; the mean over all devices is beside it.
  */
