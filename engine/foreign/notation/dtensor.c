@@ -36,11 +36,12 @@ typedef struct placements {
 static bool dtensor_read_shard(sw_reader *reader, placement *p)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan);
+	sw_py_list list;
 	p->kind = PLACE_SHARD;
+	sw_scan_peek(scan);
 	if (scan->at < scan->text.length && isdigit((unsigned char)scan->text.at[scan->at]))
 		return sw_read_digits(reader, &p->dim) || sw_read_refuse(reader, "the dimension of the tensor");
-	if (!sw_scan_expect(scan, '(', "'(' and the dimension", nowhere))
+	if (!sw_py_open(&list, scan, "(", "'(' and the dimension"))
 		return false;
 	if ((sw_read_word(reader, "dim") || sw_read_word(reader, "axis")) && !sw_scan_expect(scan, '=', "'='", nowhere))
 		return false;
@@ -53,7 +54,7 @@ static bool dtensor_read_shard(sw_reader *reader, placement *p)
 		if (!sw_read_number(reader, "split factor", 1, SW_MAX_DEVICES, &p->split))
 			return false;
 	}
-	return sw_scan_expect(scan, ')', "')'", open);
+	return sw_scan_expect(scan, ')', "')'", list.open);
 }
 
 /* `sum`, `'sum'`, `reduce_op="sum"`, `dist.ReduceType.kRedSum`: the word that says how it is combined. */
@@ -76,17 +77,16 @@ static sw_str combined_how(sw_str text)
 	return how;
 }
 
-/* What stands in the parentheses of a partial placement. */
+/* What may be in parentheses behind a partial placement. */
 static bool dtensor_read_how(sw_reader *reader, placement *p)
 {
-	sw_scan *scan = &reader->scan;
-	size_t begin = scan->at;
-	sw_py_value(&reader->scan);
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "(", NULL))
+		return true;
+	sw_str how = sw_py_value(&reader->scan);
 	if (p->how.length == 0)
-		p->how = combined_how((sw_str){scan->text.at + begin, scan->at - begin});
-	while (sw_scan_take(scan, ','))
-		sw_py_value(&reader->scan);
-	return sw_scan_expect(scan, ')', "')'", p->at);
+		p->how = combined_how(how);
+	return sw_py_rest(&list);
 }
 
 static const struct place_word {
@@ -113,7 +113,7 @@ static bool dtensor_read_long(sw_reader *reader, placement *p)
 			return false;
 		if (p->kind == PLACE_PARTIAL && *place_words[i].name == '_')
 			p->how = sw_str_of(place_words[i].name);
-		if (p->kind != PLACE_SHARD && sw_scan_take(&reader->scan, '(') && !dtensor_read_how(reader, p))
+		if (p->kind != PLACE_SHARD && !dtensor_read_how(reader, p))
 			return false;
 		p->at.end = reader->scan.at;
 		return true;
@@ -140,7 +140,7 @@ static bool dtensor_read_letter(sw_reader *reader, placement *p)
 	p->kind = letter == 'S' ? PLACE_SHARD : letter == 'P' ? PLACE_PARTIAL : PLACE_REPLICATE;
 	if (letter == 'S' && !dtensor_read_shard(reader, p))
 		return false;
-	if (letter == 'P' && sw_scan_take(scan, '(') && !dtensor_read_how(reader, p))
+	if (letter == 'P' && !dtensor_read_how(reader, p))
 		return false;
 	p->at.end = scan->at;
 	if (letter != 'S' || !sw_scan_take(scan, '['))
@@ -181,18 +181,16 @@ static bool dtensor_sees_placement(sw_reader *reader)
 
 static bool dtensor_read_tuple(sw_reader *reader, placements *all)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	char close = reader->scan.text.at[reader->scan.at++] == '[' ? ']' : ')';
-	for (bool more = true; more;) {
+	sw_py_list list;
+	sw_py_open(&list, &reader->scan, "([", NULL);
+	list.filled = true;
+	while (sw_py_next(&list)) {
 		placement *p = NULL;
-		if (all->count && sw_scan_take(&reader->scan, close))
-			return true;
 		if (!dtensor_add(reader, all, &p) ||
-			!(dtensor_sees_letter(reader) ? dtensor_read_letter : dtensor_read_long)(reader, p) ||
-			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+			!(dtensor_sees_letter(reader) ? dtensor_read_letter : dtensor_read_long)(reader, p))
 			return false;
 	}
-	return true;
+	return list.ok;
 }
 
 /* S(0)[1]S(0)[0]R, P(sum), _S(0, 2) */
@@ -212,27 +210,25 @@ static bool dtensor_read_short(sw_reader *reader, placements *all)
 static bool dtensor_read_mesh_dims(sw_reader *reader, placements *all, int64_t dim)
 {
 	int64_t order[SW_MAX_AXES];
-	sw_span open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and dimensions of the mesh, major first", nowhere))
+	sw_py_list list;
+	if (!sw_py_open(&list, &reader->scan, "(", "'(' and dimensions of the mesh, major first"))
 		return false;
-	int count = 0;
-	for (bool more = true; more;) {
-		if (count && sw_scan_take(&reader->scan, ')'))
-			break;
-		if (count == SW_MAX_AXES ||
-			!sw_read_number(reader, "dimension of the mesh", 0, all->count - 1, &order[count++]) ||
-			!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+	list.filled = true;
+	while (sw_py_next(&list)) {
+		if (list.count > SW_MAX_AXES)
+			return sw_read_refuse(reader, "at most 64 dimensions of the mesh");
+		if (!sw_read_number(reader, "dimension of the mesh", 0, all->count - 1, &order[list.count - 1]))
 			return false;
 	}
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < list.count && list.ok; i++) {
 		placement *p = &all->at[order[i]];
 		if (p->kind != PLACE_SHARD || p->dim != dim || p->order >= 0)
-			return sw_diag_set(reader->scan.diag, SW_N01, (sw_span){open.begin, reader->scan.at},
+			return sw_diag_set(reader->scan.diag, SW_N01, (sw_span){list.open.begin, reader->scan.at},
 				"dimension %" PRId64 " of the mesh does not cut dimension %" PRId64 ", or appears twice", order[i],
 				dim);
 		p->order = i;
 	}
-	return true;
+	return list.ok;
 }
 
 /* `ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))` */
@@ -624,15 +620,20 @@ static bool dtensor_read_all(sw_reader *reader, placements *all)
 	return alone || (tuple ? dtensor_read_tuple(reader, all) : dtensor_read_short(reader, all));
 }
 
-/* The mesh that is known where it has these sizes, else one whose axes have numbers. */
-static bool dtensor_take_sizes(sw_reader *reader, const sw_numbers *sizes, sw_span at)
+/* Sizes, of the mesh that is known where it has them, else of one whose axes have numbers. */
+static bool dtensor_take_sizes(sw_reader *reader)
 {
 	const sw_mesh *known = reader->context ? reader->context->mesh : NULL;
-	bool same = known && known->count == sizes->count;
+	sw_numbers sizes = {0};
+	sw_span at = sw_scan_next_span(&reader->scan);
+	if (!sw_read_sizes(reader, &sizes))
+		return false;
+	at.end = reader->scan.at;
+	bool same = known && known->count == sizes.count;
 	for (int i = 0; same && i < known->count; i++)
-		same = known->axis[i].size == sizes->at[i];
+		same = known->axis[i].size == sizes.at[i];
 	if (!same)
-		return sw_read_numbered_mesh(reader, sizes->at, sizes->count, at);
+		return sw_read_numbered_mesh(reader, sizes.at, sizes.count, at);
 	sw_read_known_mesh(reader);
 	reader->out->own_mesh = true;
 	return true;
@@ -642,19 +643,12 @@ static bool dtensor_take_sizes(sw_reader *reader, const sw_numbers *sizes, sw_sp
 static bool dtensor_read_sizes(sw_reader *reader, bool *found)
 {
 	size_t before = reader->scan.at;
-	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
 	*found = sw_read_word(reader, "mesh") && sw_read_sees(reader, "(");
 	if (!*found) {
 		reader->scan.at = before;
 		return true;
 	}
-	sw_span at = sw_scan_next_span(&reader->scan);
-	if (!sw_read_array(reader, &sizes, dim, &dims))
-		return false;
-	at.end = reader->scan.at;
-	return dtensor_take_sizes(reader, &sizes, at);
+	return dtensor_take_sizes(reader);
 }
 
 /* ` of 8`, ` of 8 x 4`: the sizes of the tensor; `as released` says nothing more */
@@ -722,13 +716,11 @@ static bool dtensor_read_placements(sw_reader *reader)
 static bool dtensor_read_shape(sw_reader *reader)
 {
 	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
 	sw_dtype dtype;
 	sw_span at;
 	sw_str word = sw_scan_word(&reader->scan, &at);
 	if (sw_dtype_parse(word, &dtype, reader->scan.diag))
-		return sw_read_array(reader, &sizes, dim, &dims) && sw_read_shape(reader, dtype, &sizes);
+		return sw_read_sizes(reader, &sizes) && sw_read_shape(reader, dtype, &sizes);
 	if (reader->scan.diag)
 		reader->scan.diag->at = at;
 	return false;
@@ -749,8 +741,6 @@ static bool dtensor_skip_unknown(sw_reader *reader)
 static bool dtensor_read_on(sw_reader *reader)
 {
 	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
 	size_t before = reader->scan.at;
 	if (!sw_read_word(reader, "on"))
 		return true;
@@ -760,7 +750,7 @@ static bool dtensor_read_on(sw_reader *reader)
 		reader->scan.at = before;
 		return true;
 	}
-	if (!sw_read_array(reader, &sizes, dim, &dims) || !sw_read_shape(reader, SW_F32, &sizes))
+	if (!sw_read_sizes(reader, &sizes) || !sw_read_shape(reader, SW_F32, &sizes))
 		return false;
 	reader->out->shape.dtype_given = false;
 	return true;
@@ -795,21 +785,6 @@ static bool dtensor_read_shaped(sw_reader *reader, placements *all, sw_span *at)
 	return (dtensor_skip_unknown(reader) || dtensor_read_shape(reader)) && dtensor_read_bracketed(reader, all, at);
 }
 
-/* `[2, 4]` behind them: the sizes of the mesh, which is the one that is known where it has them */
-static bool dtensor_read_square(sw_reader *reader)
-{
-	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
-	sw_span at = sw_scan_next_span(&reader->scan);
-	if (!sw_read_sees(reader, "["))
-		return true;
-	if (!sw_read_array(reader, &sizes, dim, &dims))
-		return false;
-	at.end = reader->scan.at;
-	return dtensor_take_sizes(reader, &sizes, at);
-}
-
 /* After `Spec`, as str() prints a DTensorSpec: `(f32[8, 8](S(0)R) on DeviceMesh(...))`, `(S(0) on (8, 8))`. */
 static bool dtensor_read_spec(sw_reader *reader)
 {
@@ -817,40 +792,29 @@ static bool dtensor_read_spec(sw_reader *reader)
 	sw_span open = sw_scan_next_span(scan), at;
 	placements all = {0};
 	return sw_scan_expect(scan, '(', "'('", nowhere) && dtensor_read_shaped(reader, &all, &at) &&
-		dtensor_read_square(reader) && dtensor_read_mesh_behind(reader) && sw_scan_expect(scan, ')', "')'", open) &&
-		dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
+		(!sw_read_sees(reader, "[") || dtensor_take_sizes(reader)) && dtensor_read_mesh_behind(reader) &&
+		sw_scan_expect(scan, ')', "')'", open) && dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
 }
 
 /* `TensorMeta(shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32)` */
 static bool dtensor_read_meta(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span open, at;
+	sw_span at;
+	sw_py_list list;
 	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
 	sw_dtype dtype = SW_F32;
-	sw_str word = sw_py_word(&reader->scan, &at);
-	if (!sw_str_is(word, "TensorMeta"))
+	if (!sw_str_is(sw_py_word(scan, &at), "TensorMeta"))
 		return true;
-	open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'('", nowhere))
-		return false;
-	for (bool more = true; more;) {
-		bool ok = true;
-		if (sw_read_word(reader, "shape") && sw_read_sign(reader, "=")) {
-			sw_py_word(&reader->scan, &at);
-			bool nested = sw_scan_take(scan, '(');
-			ok = sw_read_array(reader, &sizes, dim, &dims) && (!nested || sw_scan_expect(scan, ')', "')'", open));
-		} else if (sw_read_word(reader, "dtype") && sw_read_sign(reader, "=")) {
-			ok = sw_dtype_parse(sw_py_word(&reader->scan, &at), &dtype, scan->diag);
-		} else {
-			sw_py_value(&reader->scan);
-		}
-		if (!ok || !sw_scan_list(scan, ')', "a comma or ')'", open, &more))
-			return false;
-	}
-	return sw_read_shape(reader, dtype, &sizes);
+	bool ok = sw_py_open(&list, scan, "(", "'('");
+	while (ok && sw_py_next(&list))
+		if (sw_py_named(scan, "shape"))
+			ok = sw_read_sizes(reader, &sizes);
+		else if (sw_py_named(scan, "dtype"))
+			ok = sw_dtype_parse(sw_py_word(scan, &at), &dtype, scan->diag);
+		else
+			sw_py_value(scan);
+	return ok && list.ok && sw_read_shape(reader, dtype, &sizes);
 }
 
 /* One keyword of `DTensor` or `DTensorSpec`. */
@@ -875,19 +839,20 @@ static bool dtensor_read_keyword(sw_reader *reader, placements *all, sw_span *at
 /* After `DTensor` or `DTensorSpec`: keywords, and an order only after the placements that it is of. */
 static bool dtensor_read_tensor(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan), at = nowhere;
+	sw_span at = nowhere;
+	sw_py_list list;
 	placements all = {0};
-	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
+	if (!sw_py_open(&list, &reader->scan, "(", "'('"))
 		return false;
-	for (bool more = true; more;) {
+	while (sw_py_next(&list)) {
 		if (!dtensor_read_keyword(reader, &all, &at))
 			return false;
 		sw_py_value(&reader->scan);
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
-			return false;
 	}
+	if (!list.ok)
+		return false;
 	if (!all.count)
-		return sw_diag_set(reader->scan.diag, SW_N01, open, "it has no placements=...");
+		return sw_diag_set(reader->scan.diag, SW_N01, list.open, "it has no placements=...");
 	return dtensor_tiles(reader, &all, at);
 }
 

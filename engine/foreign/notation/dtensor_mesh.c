@@ -17,7 +17,7 @@ static const sw_span nowhere = {0, 0};
 
 /* The sizes of a mesh's dimensions, and what else its text says of them. */
 typedef struct mesh_words {
-	sw_span open;
+	sw_py_list list; /* of all that is said */
 	int sizes, names;
 	int64_t size[SW_MAX_AXES];
 	sw_str name[SW_MAX_AXES];
@@ -29,42 +29,37 @@ static bool dtensor_read_names(sw_reader *reader, mesh_words *mesh)
 {
 	sw_scan *scan = &reader->scan;
 	sw_span at;
+	sw_py_list list;
 	if (!sw_read_sign(reader, "="))
 		return sw_read_refuse(reader, "=(...)");
-	sw_span open = sw_scan_next_span(scan);
-	char close = sw_scan_take(scan, '[') ? ']' : ')';
-	if (close == ')' && !sw_scan_expect(scan, '(', "'(' and names", nowhere))
+	if (!sw_py_open(&list, scan, "([", "'(' and names"))
 		return false;
 	mesh->names = 0;
-	for (bool more = true; more && !(mesh->names && sw_scan_take(scan, close));)
-		if (mesh->names == SW_MAX_AXES ||
-			!sw_scan_name(scan, "the name of a mesh dimension", open, &mesh->name[mesh->names++], &at) ||
-			!sw_scan_list(scan, close, "a comma, or the closing bracket", open, &more))
+	list.filled = true;
+	while (sw_py_next(&list)) {
+		if (mesh->names == SW_MAX_AXES)
+			return sw_read_refuse(reader, "at most 64 names");
+		if (!sw_scan_name(scan, "the name of a mesh dimension", list.open, &mesh->name[mesh->names++], &at))
 			return false;
-	return true;
+	}
+	return list.ok;
 }
 
-/* Keywords up to ')': names and strides are taken, others skipped. */
+/* Keywords behind the first argument, up to ')': names and strides are taken, others skipped. */
 static bool dtensor_read_keywords(sw_reader *reader, mesh_words *mesh)
 {
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
-	for (bool more;;) {
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", mesh->open, &more))
-			return false;
-		if (!more)
-			return true;
+	while (sw_py_next(&mesh->list)) {
 		if (sw_read_word(reader, "mesh_dim_names") || sw_read_word(reader, "dim_names")) {
 			if (!dtensor_read_names(reader, mesh))
 				return false;
 		} else if (sw_read_word(reader, "stride")) {
-			if ((!sw_read_sign(reader, "=") && !sw_read_sign(reader, ":")) ||
-				!sw_read_array(reader, &mesh->stride, dim, &dims))
+			if ((!sw_read_sign(reader, "=") && !sw_read_sign(reader, ":")) || !sw_read_sizes(reader, &mesh->stride))
 				return sw_read_refuse(reader, "=(...)");
 		} else {
 			sw_py_value(&reader->scan);
 		}
 	}
+	return mesh->list.ok;
 }
 
 /* The device at each place, where the strides order all devices otherwise than the sizes do.  Those of a mesh that is
@@ -97,7 +92,7 @@ static bool dtensor_make_mesh(sw_reader *reader, const mesh_words *words)
 {
 	sw_sharding *out = reader->out;
 	if (words->names && words->names != words->sizes)
-		return sw_diag_set(reader->scan.diag, SW_N01, words->open, "%d names for %d dimensions of the mesh",
+		return sw_diag_set(reader->scan.diag, SW_N01, words->list.open, "%d names for %d dimensions of the mesh",
 			words->names, words->sizes);
 	out->mesh = (sw_mesh){.devices = 1};
 	out->named = out->own_mesh = true;
@@ -115,10 +110,12 @@ static bool dtensor_make_mesh(sw_reader *reader, const mesh_words *words)
 static bool dtensor_read_sizes(sw_reader *reader, mesh_words *mesh)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan), at;
-	if (!sw_scan_expect(scan, '(', "'(' and the sizes of the mesh", nowhere))
+	sw_span at;
+	sw_py_list list;
+	if (!sw_py_open(&list, scan, "(", "'(' and the sizes of the mesh"))
 		return false;
-	for (bool more = true; more && !(mesh->sizes && sw_scan_take(scan, ')'));) {
+	list.filled = true;
+	while (sw_py_next(&list)) {
 		size_t before = scan->at;
 		if (mesh->sizes == SW_MAX_AXES)
 			return sw_read_refuse(reader, "at most 64 sizes");
@@ -127,11 +124,10 @@ static bool dtensor_read_sizes(sw_reader *reader, mesh_words *mesh)
 			mesh->names++;
 		else
 			scan->at = before;
-		if (!sw_read_number(reader, "size of the mesh dimension", 1, SW_MAX_DEVICES, &mesh->size[mesh->sizes++]) ||
-			!sw_scan_list(scan, ')', "a comma or ')'", open, &more))
+		if (!sw_read_number(reader, "size of the mesh dimension", 1, SW_MAX_DEVICES, &mesh->size[mesh->sizes++]))
 			return false;
 	}
-	return true;
+	return list.ok;
 }
 
 /* Rows of devices, or with `sizes_only` one list of sizes. */
@@ -174,10 +170,8 @@ static void dtensor_read_keyword(sw_reader *reader)
 {
 	static const char *const words[] = {"mesh", "mesh_shape", "ranks"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (sw_read_word(reader, words[i])) {
-			sw_read_sign(reader, "=");
+		if (sw_py_named(&reader->scan, words[i]))
 			return;
-		}
 }
 
 /* After the maker's name: a device type, and rows of devices or sizes; or as it prints, sizes first. */
@@ -185,13 +179,15 @@ static bool dtensor_read_mesh(sw_reader *reader, bool sizes_only)
 {
 	sw_scan *scan = &reader->scan;
 	sw_read_sign(reader, ":"); /* `DeviceMesh:([0, 1])` of 2.0 */
-	mesh_words mesh = {.open = sw_scan_next_span(scan)};
-	if (!sw_scan_expect(scan, '(', "'('", nowhere))
+	mesh_words mesh = {.sizes = 0};
+	if (!sw_py_open(&mesh.list, scan, "(", "'('"))
 		return false;
+	mesh.list.filled = true;
+	sw_py_next(&mesh.list);
 	if (sw_read_sees(reader, "(") && !sw_read_sees(reader, "(("))
 		return dtensor_read_sizes(reader, &mesh) && dtensor_read_keywords(reader, &mesh) &&
 			dtensor_make_mesh(reader, &mesh);
-	if (!dtensor_read_type(reader, mesh.open))
+	if (!dtensor_read_type(reader, mesh.list.open))
 		return false;
 	dtensor_read_keyword(reader);
 	return dtensor_read_rows(reader, sizes_only, &mesh);

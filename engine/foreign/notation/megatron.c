@@ -27,21 +27,12 @@ typedef struct megatron {
 /* `(4, 8)`, `torch.Size([4, 8])` or None */
 static bool megatron_tuple(sw_reader *reader, sw_numbers *numbers, sw_span *at)
 {
-	sw_scan *scan = &reader->scan;
-	int64_t dim[SW_MAX_DIMS];
-	int levels;
-	sw_span word;
-	*at = sw_scan_next_span(scan);
+	*at = sw_scan_next_span(&reader->scan);
 	if (sw_read_word(reader, "None"))
 		return true;
-	bool size = sw_py_word(&reader->scan, &word).length > 0;
-	sw_span open = sw_scan_next_span(scan);
-	if (size && !sw_scan_expect(scan, '(', "'(' and sizes", nowhere))
-		return false;
-	if (!sw_read_array(reader, numbers, dim, &levels) || (size && !sw_scan_expect(scan, ')', "')'", open)))
-		return false;
-	at->end = scan->at;
-	return true;
+	bool ok = sw_read_sizes(reader, numbers);
+	at->end = reader->scan.at;
+	return ok;
 }
 
 static bool megatron_cuts(sw_reader *reader, megatron *m)
@@ -277,14 +268,14 @@ bool sw_read_megatron(sw_reader *reader)
 	reader->out->notation = SW_NOTATION_MEGATRON;
 	if (!sw_str_is(sw_py_word(&reader->scan, &at), "ShardedTensor"))
 		return sw_read_refuse(reader, "ShardedTensor(..., axis_fragmentations=(4, 1))");
-	sw_span open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'(' and keywords", nowhere))
+	sw_py_list list;
+	if (!sw_py_open(&list, scan, "(", "'(' and keywords"))
 		return false;
-	for (bool more = true; more;)
-		if (!megatron_keyword(reader, &m) || !sw_scan_list(scan, ')', "a comma or ')'", open, &more))
+	while (sw_py_next(&list))
+		if (!megatron_keyword(reader, &m))
 			return false;
 	all.end = scan->at;
-	if (!megatron_check(reader, &m, all) || !megatron_rank(reader, &m))
+	if (!list.ok || !megatron_check(reader, &m, all) || !megatron_rank(reader, &m))
 		return false;
 	sw_read_known_mesh(reader);
 	bool over = reader->out->named && reader->out->mesh.count;

@@ -60,19 +60,14 @@ static bool colossal_read_mesh(sw_reader *reader, size_t *end)
 	sw_scan *scan = &reader->scan;
 	size_t before = scan->at;
 	sw_numbers sizes = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
 	while (sw_scan_peek(scan) >= 0 && !sw_read_sees(reader, "device_mesh_shape"))
 		scan->at++;
 	*end = scan->text.length;
 	if (sw_read_word(reader, "device_mesh_shape")) {
-		sw_span at;
 		if (!sw_scan_expect(scan, ':', "':' and the sizes of the mesh", nowhere))
 			return false;
-		bool nested = sw_py_word(&reader->scan, &at).length > 0 && sw_scan_take(scan, '('); /* torch.Size([4, 2]) */
-		at = sw_scan_next_span(scan);
-		if (!sw_read_array(reader, &sizes, dim, &dims) || (nested && !sw_scan_expect(scan, ')', "')'", at)) ||
-			!sw_read_numbered_mesh(reader, sizes.at, sizes.count, at))
+		sw_span at = sw_scan_next_span(scan);
+		if (!sw_read_sizes(reader, &sizes) || !sw_read_numbered_mesh(reader, sizes.at, sizes.count, at))
 			return false;
 		*end = scan->at;
 	}

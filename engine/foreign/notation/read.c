@@ -328,9 +328,15 @@ bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *di
 
 bool sw_read_sizes(sw_reader *reader, sw_numbers *numbers)
 {
+	size_t before = reader->scan.at;
 	int64_t dim[SW_MAX_DIMS];
 	int dims;
-	return sw_read_array(reader, numbers, dim, &dims);
+	sw_span at;
+	sw_py_list list;
+	bool call = sw_py_word(&reader->scan, &at).length > 0 && sw_py_open(&list, &reader->scan, "(", NULL);
+	if (!call)
+		reader->scan.at = before;
+	return sw_read_array(reader, numbers, dim, &dims) && (!call || sw_py_rest(&list));
 }
 
 void sw_axis_name(int i, char name[SW_NAME_SIZE])

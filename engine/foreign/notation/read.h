@@ -91,7 +91,7 @@ bool sw_read_shape(sw_reader *reader, sw_dtype dtype, const sw_numbers *sizes);
 /* Nested or flat lists of numbers in brackets of any kind, with the sizes of the first of each level. */
 bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *dims);
 
-/* The numbers alone: `(4, 2)`, `[4, 2]`. */
+/* The numbers alone: `(4, 2)`, `[4, 2]`, `torch.Size([4, 2])`. */
 bool sw_read_sizes(sw_reader *reader, sw_numbers *numbers);
 
 /* The names of axes that were made up: a, b, ..., z, a1, ... */
