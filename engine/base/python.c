@@ -144,11 +144,11 @@ sw_str sw_py_inside(sw_str text, const char *which)
 
 bool sw_py_call(sw_str text, sw_str *function, sw_str *arguments)
 {
-	const char *open = text.length ? memchr(text.at, '(', text.length) : NULL;
-	size_t begin = open ? (size_t)(open - text.at) : 0;
-	if (!open || sw_str_balanced(text, begin, SW_NESTING_PYTHON) != text.length)
+	sw_scan scan = {.text = sw_str_trim(text)};
+	sw_span at;
+	*function = sw_py_word(&scan, &at);
+	if (sw_scan_peek(&scan) != '(' || sw_str_balanced(scan.text, scan.at, SW_NESTING_PYTHON) != scan.text.length)
 		return false;
-	*function = behind_last_dot(sw_str_trim((sw_str){text.at, begin}));
-	*arguments = sw_str_inner(sw_str_behind(text, begin));
+	*arguments = sw_str_inner(sw_str_behind(scan.text, scan.at));
 	return true;
 }

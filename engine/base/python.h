@@ -58,7 +58,8 @@ bool sw_py_take(sw_str *list, sw_py_item *item);
 /* What is in the brackets around all of the text, one of these; the text itself where there are none. */
 sw_str sw_py_inside(sw_str text, const char *brackets);
 
-/* Is all of the text one call?  Its function without what stands before the last dot, and its arguments without parentheses. */
+/* Is all of the text one call?  Its function without what stands before the last dot, and its arguments without parentheses.  The function
+ * is also found where the text begins with one and is no call. */
 bool sw_py_call(sw_str text, sw_str *function, sw_str *arguments);
 
 #endif

@@ -241,6 +241,7 @@ static const struct call_row {
 	{"(1, 2)", "", "1, 2"},
 	{"f", NULL, NULL},
 	{"f(1) + 2", NULL, NULL},
+	{"a @ f(1)", NULL, NULL},
 	{"f(1)(2)", NULL, NULL},
 	{"f(1", NULL, NULL},
 	{"f(')'", NULL, NULL},

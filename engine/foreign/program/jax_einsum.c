@@ -2,6 +2,7 @@
  *
  * Products as JAX writes them, with types beside the names of operands.
  */
+#include "base/python.h"
 #include "base/room.h"
 #include "foreign/program/operand.h"
 
@@ -130,72 +131,33 @@ bool jax_contraction(const operand_text *of, sw_str call, const sw_type *a, cons
 
 /* ---- calls ---- */
 
-/* The name behind the last dot of `jnp.einsum`. */
-static sw_str last_word(sw_str text)
+static bool take_argument(const operand_text *of, const sw_py_item *item, jax_call *call)
 {
-	size_t at = text.length;
-	while (at > 0 && text.at[at - 1] != '.')
-		at--;
-	return sw_str_behind(text, at);
-}
-
-/* `NAME=VALUE` -> its value; empty: the item has no such form. */
-static sw_str keyword_value(sw_str item, sw_str *name)
-{
-	size_t at = sw_str_outside(item, 0, SW_NESTING_PYTHON, "=");
-	*name = sw_str_trim((sw_str){item.at, at});
-	bool word = at < item.length && name->length > 0;
-	for (size_t i = 0; word && i < name->length; i++)
-		word = name->at[i] == '_' || (name->at[i] >= 'a' && name->at[i] <= 'z');
-	return word ? sw_str_trim(sw_str_behind(item, at + 1)) : (sw_str){item.at, 0};
-}
-
-static bool is_quoted(sw_str item)
-{
-	return item.length > 1 && (*item.at == '\'' || *item.at == '"') && item.at[item.length - 1] == *item.at;
-}
-
-static bool take_argument(const operand_text *of, sw_str item, jax_call *call)
-{
-	sw_str name, value = keyword_value(item, &name);
-	if (value.length && (sw_str_is(name, "out_sharding") || sw_str_is(name, "out_shardings"))) {
-		call->out = value;
-		return true;
-	}
-	if (value.length)
+	if (sw_str_is(item->key, "out_sharding") || sw_str_is(item->key, "out_shardings"))
+		call->out = item->value;
+	if (item->key.length)
 		return true; /* precision, preferred_element_type: no matter of types here */
 	if (sw_str_is(call->name, "einsum") && !call->equation.at) {
-		if (!is_quoted(item))
-			return operand_refuse(of, item, "the equation in quotes, such as 'bd,df->bf'");
-		call->equation = sw_str_inner(item);
-		return true;
+		call->equation = sw_str_unquoted(item->text);
+		return call->equation.at > item->text.at ||
+			operand_refuse(of, item->text, "the equation in quotes, such as 'bd,df->bf'");
 	}
 	if (call->operands == 2)
-		return operand_refuse(of, item, "out_sharding=P(...), after two operands");
+		return operand_refuse(of, item->text, "out_sharding=P(...), after two operands");
 	SW_ROOM(call->operand, call->operands);
-	call->operand[call->operands++] = item;
+	call->operand[call->operands++] = item->text;
 	return true;
 }
 
 static bool read_arguments(const operand_text *of, sw_str list, jax_call *call)
 {
-	for (size_t at = 0; at <= list.length;) {
-		sw_str item = sw_str_split(list, &at, SW_NESTING_PYTHON);
-		if (item.length == 0 && at > list.length)
-			break; /* a comma at the end */
-		if (item.length == 0)
-			return operand_refuse(of, (sw_str){list.at + at - 1, 1}, "an argument");
-		if (!take_argument(of, item, call))
+	for (sw_py_item item; sw_py_take(&list, &item);) {
+		if (item.text.length == 0)
+			return operand_refuse(of, (sw_str){item.text.at, 1}, "an argument");
+		if (!take_argument(of, &item, call))
 			return false;
 	}
-	return call->operands == 2 ||
-		operand_refuse(of, (sw_str){list.at + list.length, 0}, "two operands with their types");
-}
-
-static sw_str without_parentheses(sw_str item)
-{
-	bool around = item.length > 1 && *item.at == '(' && sw_str_balanced(item, 0, SW_NESTING_PYTHON) == item.length;
-	return around ? sw_str_trim(sw_str_inner(item)) : item;
+	return call->operands == 2 || operand_refuse(of, list, "two operands with their types");
 }
 
 /* `x: T @ w: T`; false: it is no such text. */
@@ -205,18 +167,20 @@ static bool read_operator(sw_str text, jax_call *call)
 	if (at == text.length)
 		return false;
 	*call = (jax_call){.name = {text.at + at, 1}, .operands = 2};
-	call->operand[0] = without_parentheses(sw_str_trim((sw_str){text.at, at}));
-	call->operand[1] = without_parentheses(sw_str_trim(sw_str_behind(text, at + 1)));
+	call->operand[0] = sw_py_inside((sw_str){text.at, at}, "(");
+	call->operand[1] = sw_py_inside(sw_str_behind(text, at + 1), "(");
 	return true;
 }
 
 static bool read_call(const operand_text *of, sw_str text, jax_call *call)
 {
-	const char *open = memchr(text.at, '(', text.length);
-	size_t begin = open ? (size_t)(open - text.at) : 0,
-		   end = open ? sw_str_balanced(text, begin, SW_NESTING_PYTHON) : 0;
-	*call = (jax_call){.name = last_word(sw_str_trim((sw_str){text.at, begin}))};
-	if (!sw_str_is(call->name, "einsum") && !sw_str_is(call->name, "dot") && !sw_str_is(call->name, "matmul"))
+	sw_scan scan = {.text = text};
+	sw_span at;
+	*call = (jax_call){.name = sw_py_word(&scan, &at)};
+	bool opens = sw_scan_peek(&scan) == '(';
+	size_t begin = scan.at, end = sw_str_balanced(text, begin, SW_NESTING_PYTHON);
+	if (!opens ||
+		(!sw_str_is(call->name, "einsum") && !sw_str_is(call->name, "dot") && !sw_str_is(call->name, "matmul")))
 		return operand_refuse(of, text, "jnp.einsum(...), jnp.dot(...), jnp.matmul(...), or A @ B");
 	if (end == 0)
 		return operand_refuse(of, (sw_str){text.at + text.length, 0}, "')', which closes the call");

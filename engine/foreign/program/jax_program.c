@@ -6,6 +6,7 @@
  * of it is then a statement, and positions are those of the text.
  */
 #define _GNU_SOURCE
+#include "base/python.h"
 #include "foreign/program/build.h"
 #include "foreign/program/operand.h"
 #include "program/ops.h"
@@ -14,7 +15,8 @@
 
 #include <shardwalk/number.h>
 
-#define BEAT 256 /* lines between questions to the pulse */
+#define BEAT 256            /* lines between questions to the pulse */
+#define PARENTHESES_MOST 64 /* around one value */
 
 typedef struct jax_reader {
 	operand_text of; /* the copy */
@@ -65,19 +67,6 @@ static void flatten(char *text, size_t length)
 
 /* ---- names ---- */
 
-static bool is_word_byte(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static bool is_word(sw_str text)
-{
-	for (size_t i = 0; i < text.length; i++)
-		if (!is_word_byte(text.at[i]))
-			return false;
-	return text.length > 0 && (*text.at < '0' || *text.at > '9');
-}
-
 static bool name_value(jax_reader *r, sw_str name, build_ref ref)
 {
 	if (!SW_GROW(r->of.arena, r->ref, r->refs, r->ref_room, 16))
@@ -92,7 +81,7 @@ static bool declare(jax_reader *r, sw_str item, build_ref *ref)
 	size_t colon = sw_str_outside(item, 0, SW_NESTING_PYTHON, ":");
 	sw_str name = sw_str_trim((sw_str){item.at, colon});
 	sw_type type;
-	if (!is_word(name))
+	if (!sw_scan_is_bare(name))
 		return operand_refuse(&r->of, item, "NAME: DTYPE[SIZES] P(AXES)");
 	return jax_operand(&r->of, item, &type) &&
 		build_input(&r->b, name, &type, false, operand_span(&r->of, name), ref) && name_value(r, name, *ref);
@@ -112,7 +101,7 @@ static bool unknown_name(const jax_reader *r, sw_str name)
 static bool use(jax_reader *r, sw_str item, build_ref *ref)
 {
 	item = sw_str_trim(item);
-	if (!is_word(item))
+	if (!sw_scan_is_bare(item))
 		return declare(r, item, ref);
 	int found = sw_names_find(&r->names, item);
 	if (found < 0)
@@ -176,36 +165,33 @@ static sw_op called(sw_str word)
 /* What `jax.nn.relu(...)` computes, and what stands in its brackets; SW_OP_COUNT: it is no such call. */
 static sw_op call_of(sw_str text, sw_str *list)
 {
-	const char *open = memchr(text.at, '(', text.length);
-	size_t begin = open ? (size_t)(open - text.at) : 0,
-		   end = open ? sw_str_balanced(text, begin, SW_NESTING_PYTHON) : 0;
-	size_t word = begin;
-	if (end == 0 || end != text.length)
-		return SW_OP_COUNT;
-	while (word > 0 && is_word_byte(text.at[word - 1]))
-		word--;
-	*list = (sw_str){text.at + begin + 1, end - begin - 2};
-	return called((sw_str){text.at + word, begin - word});
+	sw_str function;
+	return sw_py_call(text, &function, list) ? called(function) : SW_OP_COUNT;
+}
+
+/* The next item of a list; its end where there is none. */
+static sw_str next_of(sw_str *list)
+{
+	sw_py_item item;
+	return sw_py_take(list, &item) ? item.text : *list;
 }
 
 static bool add_call(jax_reader *r, sw_str target, sw_op op, sw_str list, build_ref *ref)
 {
 	build_statement s = {.op = op, .count = sw_operation_of(op)->operands, .at = operand_span(&r->of, list)};
 	bool moves = !sw_op_computes(op);
-	size_t at = 0;
 	sw_type home;
 	s.value = (build_value){.name = target, .at = operand_span(&r->of, target)};
 	for (int k = 0; k < s.count; k++)
-		if (!use(r,
-				at <= list.length ? sw_str_split(list, &at, SW_NESTING_PYTHON) : (sw_str){list.at + list.length, 0},
-				&s.operand[k]))
+		if (!use(r, next_of(&list), &s.operand[k]))
 			return false;
-	if (moves && at > list.length)
-		return operand_refuse(&r->of, (sw_str){list.at + list.length, 0}, "the sharding, such as P('x', None)");
-	sw_str spec = moves ? sw_str_split(list, &at, SW_NESTING_PYTHON) : (sw_str){list.at + list.length, 0};
-	if (at <= list.length && sw_str_trim(sw_str_behind(list, at)).length > 0)
-		return operand_refuse(&r->of, sw_str_trim(sw_str_behind(list, at)), "nothing more");
-	return (!moves || asked(r, sw_str_trim(spec), &build_at(&r->b, s.operand[0])->type, &home)) &&
+	sw_str spec = moves ? next_of(&list) : list;
+	if (moves && spec.length == 0)
+		return operand_refuse(&r->of, spec, "the sharding, such as P('x', None)");
+	list = sw_str_trim(list);
+	if (list.length > 0)
+		return operand_refuse(&r->of, list, "nothing more");
+	return (!moves || asked(r, spec, &build_at(&r->b, s.operand[0])->type, &home)) &&
 		build_add(&r->b, &s, moves ? &home : NULL, !moves, ref);
 }
 
@@ -213,10 +199,10 @@ static bool read_value(jax_reader *r, sw_str target, sw_str text, build_ref *ref
 {
 	sw_str list;
 	jax_call call;
-	while (text.length > 1 && *text.at == '(' && sw_str_balanced(text, 0, SW_NESTING_PYTHON) == text.length)
-		text = sw_str_trim(sw_str_inner(text));
+	for (int depth = 0; depth < PARENTHESES_MOST; depth++)
+		text = sw_py_inside(text, "(");
 	sw_op op = call_of(text, &list);
-	if (is_word(text))
+	if (sw_scan_is_bare(text))
 		return use(r, text, ref);
 	if (op != SW_OP_COUNT)
 		return add_call(r, target, op, list, ref);
@@ -230,40 +216,20 @@ static bool read_value(jax_reader *r, sw_str target, sw_str text, build_ref *ref
 typedef struct jax_lambda {
 	sw_str body, out; /* out: of the result, or empty */
 	int count;
-	sw_str name[LAMBDA_NAMES], given[LAMBDA_NAMES];
+	sw_py_item name[LAMBDA_NAMES], given[LAMBDA_NAMES];
 	int before[LAMBDA_NAMES]; /* what the name was outside, or -1 */
 } jax_lambda;
 
 /* The items of a list; -1: there are too many. */
-static int items_of(sw_str list, sw_str *item)
+static int items_of(sw_str list, sw_py_item *item)
 {
 	int count = 0;
-	for (size_t at = 0; at <= list.length && count <= LAMBDA_NAMES; count++) {
-		sw_str next = sw_str_split(list, &at, SW_NESTING_PYTHON);
-		if (next.length == 0 && at > list.length)
-			return count;
-		if (count < LAMBDA_NAMES)
-			item[count] = next;
+	for (sw_py_item next; sw_py_take(&list, &next); count++) {
+		if (count == LAMBDA_NAMES)
+			return -1;
+		item[count] = next;
 	}
-	return count <= LAMBDA_NAMES ? count : -1;
-}
-
-/* The value of `NAME=...`, where the item is such a one. */
-static bool is_keyword(sw_str item, const char *name, sw_str *value)
-{
-	size_t equal = sw_str_outside(item, 0, SW_NESTING_PYTHON, "=");
-	if (equal == item.length || !sw_str_is(sw_str_trim((sw_str){item.at, equal}), name))
-		return false;
-	*value = sw_str_trim(sw_str_behind(item, equal + 1));
-	return true;
-}
-
-/* What stands in the parentheses that open at `at`; false: none do, or they do not close. */
-static bool inside_at(sw_str text, size_t at, sw_str *inside)
-{
-	size_t end = at < text.length && text.at[at] == '(' ? sw_str_balanced(text, at, SW_NESTING_PYTHON) : 0;
-	*inside = end ? (sw_str){text.at + at + 1, end - at - 2} : (sw_str){text.at, 0};
-	return end != 0;
+	return count;
 }
 
 static bool is_jitted(sw_str text)
@@ -273,23 +239,23 @@ static bool is_jitted(sw_str text)
 
 static bool read_lambda(const jax_reader *r, sw_str text, jax_lambda *lambda)
 {
-	sw_str list, given;
 	const char *open = memchr(text.at, '(', text.length);
-	if (!inside_at(text, (size_t)(open - text.at), &list) ||
-		!inside_at(text, (size_t)(list.at + list.length - text.at) + 1, &given))
+	size_t end = sw_str_balanced(text, (size_t)(open - text.at), SW_NESTING_PYTHON);
+	sw_str function, list, rest = sw_str_trim(sw_str_behind(text, end)), given = sw_py_inside(rest, "(");
+	if (!sw_py_call((sw_str){text.at, end}, &function, &list) || given.length == rest.length)
 		return operand_refuse(&r->of, text, "jax.jit(lambda NAMES: EXPRESSION)(NAMES)");
 	list = sw_str_trim(list);
-	size_t colon = sw_str_outside(list, 0, SW_NESTING_PYTHON, ":"), at = 0;
+	size_t colon = sw_str_outside(list, 0, SW_NESTING_PYTHON, ":");
 	if (!sw_str_starts(list, "lambda ") || colon == list.length)
 		return operand_refuse(&r->of, list, "lambda NAMES: EXPRESSION");
 	lambda->count = items_of((sw_str){list.at + 7, colon - 7}, lambda->name);
 	if (lambda->count < 0 || items_of(given, lambda->given) != lambda->count)
 		return operand_refuse(&r->of, given, "a value for each name behind `lambda`");
 	list = sw_str_behind(list, colon + 1);
-	lambda->body = sw_str_split(list, &at, SW_NESTING_PYTHON);
-	lambda->out = (sw_str){list.at + list.length, 0};
-	while (at <= list.length)
-		is_keyword(sw_str_split(list, &at, SW_NESTING_PYTHON), "out_shardings", &lambda->out);
+	lambda->body = next_of(&list);
+	lambda->out = (sw_str){list.at, 0};
+	for (sw_py_item item; sw_py_take(&list, &item);)
+		lambda->out = sw_str_is(item.key, "out_shardings") ? item.value : lambda->out;
 	return true;
 }
 
@@ -298,14 +264,14 @@ static bool enter(jax_reader *r, jax_lambda *lambda)
 {
 	build_ref value[LAMBDA_NAMES];
 	for (int i = 0; i < lambda->count; i++) {
-		if (!is_word(lambda->name[i]))
-			return operand_refuse(&r->of, lambda->name[i], "a name");
-		if (!use(r, lambda->given[i], &value[i]))
+		if (!sw_scan_is_bare(lambda->name[i].text))
+			return operand_refuse(&r->of, lambda->name[i].text, "a name");
+		if (!use(r, lambda->given[i].text, &value[i]))
 			return false;
-		lambda->before[i] = sw_names_find(&r->names, lambda->name[i]);
+		lambda->before[i] = sw_names_find(&r->names, lambda->name[i].text);
 	}
 	for (int i = 0; i < lambda->count; i++)
-		if (!name_value(r, lambda->name[i], value[i]))
+		if (!name_value(r, lambda->name[i].text, value[i]))
 			return false;
 	return true;
 }
@@ -313,7 +279,7 @@ static bool enter(jax_reader *r, jax_lambda *lambda)
 static bool leave(jax_reader *r, const jax_lambda *lambda)
 {
 	for (int i = 0; i < lambda->count; i++)
-		if (lambda->before[i] >= 0 && !name_value(r, lambda->name[i], r->ref[lambda->before[i]]))
+		if (lambda->before[i] >= 0 && !name_value(r, lambda->name[i].text, r->ref[lambda->before[i]]))
 			return false;
 	return true;
 }
@@ -333,7 +299,7 @@ static bool read_jitted(jax_reader *r, sw_str target, sw_str text, build_ref *re
 	sw_str list;
 	if (!read_lambda(r, text, &lambda) || !enter(r, &lambda))
 		return false;
-	bool product = !is_word(lambda.body) && !call_of(lambda.body, &list);
+	bool product = !sw_scan_is_bare(lambda.body) && !call_of(lambda.body, &list);
 	if (product && !jax_call_read(&r->of, lambda.body, &call))
 		return false;
 	if (product && call.out.length == 0)
@@ -348,67 +314,58 @@ static bool read_jitted(jax_reader *r, sw_str target, sw_str text, build_ref *re
 
 static bool makes_array(sw_str text, sw_str *list)
 {
-	static const char *const makers[] = {"jnp.zeros(", "jnp.ones(", "jnp.empty("};
-	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-		if (sw_str_starts(text, makers[i]))
-			return inside_at(text, strlen(makers[i]) - 1, list) &&
-				list->at + list->length + 1 == text.at + text.length;
-	return false;
+	sw_str function;
+	return sw_str_starts(text, "jnp.") && sw_py_call(text, &function, list) &&
+		(sw_str_is(function, "zeros") || sw_str_is(function, "ones") || sw_str_is(function, "empty"));
 }
 
 static bool read_sizes(const jax_reader *r, sw_str text, int64_t *size, int *rank)
 {
-	bool brackets = text.length > 1 && (*text.at == '(' || *text.at == '[') &&
-		sw_str_balanced(text, 0, SW_NESTING_PYTHON) == text.length;
-	sw_str list = brackets ? sw_str_inner(text) : text, item[LAMBDA_NAMES];
-	*rank = items_of(list, item);
-	for (int d = 0; d < *rank && d < SW_MAX_DIMS; d++) {
-		bool overflow = false;
-		if (!sw_read_int(item[d], &size[d], &overflow) || size[d] < 1)
-			return operand_refuse(&r->of, item[d], "the size of a dimension");
-	}
+	sw_py_item item[LAMBDA_NAMES];
+	*rank = items_of(sw_py_inside(text, "(["), item);
+	for (int d = 0; d < *rank && d < SW_MAX_DIMS; d++)
+		if (!sw_read_int(item[d].text, &size[d], NULL) || size[d] < 1)
+			return operand_refuse(&r->of, item[d].text, "the size of a dimension");
 	return (*rank >= 0 && *rank <= SW_MAX_DIMS) || operand_refuse(&r->of, text, "the sizes of an array");
 }
 
 /* `jnp.bfloat16` or `'bfloat16'`; none is float32. */
 static bool read_dtype(const jax_reader *r, sw_str text, sw_dtype *dtype)
 {
-	size_t begin = text.length;
-	bool quoted = text.length > 1 && (*text.at == '\'' || *text.at == '"');
-	while (!quoted && begin > 0 && text.at[begin - 1] != '.')
-		begin--;
-	sw_str word = quoted ? sw_str_inner(text) : sw_str_behind(text, begin);
+	sw_scan scan = {.text = sw_str_unquoted(text)};
+	sw_span at;
+	sw_str word = sw_py_word(&scan, &at);
+	word = sw_scan_peek(&scan) < 0 ? word : scan.text;
 	*dtype = SW_F32;
 	return text.length == 0 || sw_dtype_parse(word, dtype, r->of.diag) || operand_blame(&r->of, word);
 }
 
 /* What follows the sizes: the element type, as a keyword or not, and the sharding. */
-static bool take_array_item(const jax_reader *r, sw_str item, bool first, sw_str *dtype, sw_str *spec)
+static bool take_array_item(const jax_reader *r, const sw_py_item *item, bool first, sw_str *dtype, sw_str *spec)
 {
-	if (first && sw_str_outside(item, 0, SW_NESTING_PYTHON, "=") == item.length)
-		*dtype = item;
-	else if (!is_keyword(item, "dtype", dtype) && !is_keyword(item, "device", spec) &&
-		!is_keyword(item, "out_sharding", spec))
-		return operand_refuse(&r->of, item, "dtype=..., or device=P(...)");
+	bool typed = sw_str_is(item->key, "dtype") || (first && item->key.length == 0);
+	if (!typed && !sw_str_is(item->key, "device") && !sw_str_is(item->key, "out_sharding"))
+		return operand_refuse(&r->of, item->text, "dtype=..., or device=P(...)");
+	*(typed ? dtype : spec) = item->value;
 	return true;
 }
 
 /* It is an input: what is in it matters to nobody here. */
 static bool make_array(jax_reader *r, sw_str target, sw_str list, build_ref *ref)
 {
-	sw_str word = {list.at + list.length, 0}, spec = word, item[LAMBDA_NAMES];
+	sw_str word = {list.at + list.length, 0}, spec = word;
+	sw_py_item item[LAMBDA_NAMES];
 	int64_t size[SW_MAX_DIMS];
 	int rank, count = items_of(list, item);
 	sw_dtype dtype;
 	sw_type type;
 	if (count < 1)
 		return operand_refuse(&r->of, list, "the sizes of an array");
-	is_keyword(item[0], "shape", &item[0]);
 	for (int i = 1; i < count; i++)
-		if (!take_array_item(r, item[i], i == 1, &word, &spec))
+		if (!take_array_item(r, &item[i], i == 1, &word, &spec))
 			return false;
-	if (!read_sizes(r, item[0], size, &rank) || !read_dtype(r, word, &dtype) ||
-		!sw_type_replicated(dtype, rank, size, &type, r->of.diag))
+	if (!read_sizes(r, sw_str_is(item[0].key, "shape") ? item[0].value : item[0].text, size, &rank) ||
+		!read_dtype(r, word, &dtype) || !sw_type_replicated(dtype, rank, size, &type, r->of.diag))
 		return false;
 	type.dtype_given = true;
 	return (spec.length == 0 || sw_str_is(spec, "None") || asked(r, spec, &type, &type)) &&
@@ -430,13 +387,12 @@ static bool read_expression(jax_reader *r, sw_str target, sw_str text, build_ref
 static bool makes_mesh(sw_str text)
 {
 	static const char *const makers[] = {"make_mesh", "Mesh", "AbstractMesh"};
-	const char *open = memchr(text.at, '(', text.length);
-	size_t end = open ? (size_t)(open - text.at) : 0, begin = end;
-	while (begin > 0 && is_word_byte(text.at[begin - 1]))
-		begin--;
+	sw_scan scan = {.text = text};
+	sw_span at;
+	sw_str word = sw_py_word(&scan, &at);
 	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-		if (sw_str_is((sw_str){text.at + begin, end - begin}, makers[i]))
-			return true;
+		if (sw_str_is(word, makers[i]))
+			return sw_scan_peek(&scan) == '(';
 	return false;
 }
 
@@ -478,7 +434,7 @@ static bool is_spec_head(sw_str line, sw_str *name)
 	if (!sw_str_starts(line, "def ") || !open || open + 1 == line.at + line.length || open[1] != '*')
 		return false;
 	*name = sw_str_trim((sw_str){line.at + 4, (size_t)(open - line.at) - 4});
-	return is_word(*name);
+	return sw_scan_is_bare(*name);
 }
 
 static bool is_spec_body(sw_str line)
@@ -513,10 +469,9 @@ static bool read_head(jax_reader *r, sw_str line)
 		return operand_refuse(&r->of, line, "def NAME(x: TYPE, ...):");
 	r->name = sw_str_trim((sw_str){line.at + 4, (size_t)(open - line.at) - 4});
 	sw_str list = {open + 1, end - (size_t)(open - line.at) - 2};
-	for (size_t at = 0; at <= list.length;) {
-		sw_str item = sw_str_trim(sw_str_split(list, &at, SW_NESTING_PYTHON));
+	for (sw_py_item item; sw_py_take(&list, &item);) {
 		build_ref ref;
-		if (item.length > 0 && !is_word(item) && !declare(r, item, &ref))
+		if (item.text.length > 0 && !sw_scan_is_bare(item.text) && !declare(r, item.text, &ref))
 			return false;
 	}
 	return true;
@@ -527,7 +482,7 @@ static bool read_assignment(jax_reader *r, sw_str line, size_t equal)
 	sw_str target = sw_str_trim((sw_str){line.at, equal});
 	build_ref ref;
 	sw_str value = sw_str_trim(sw_str_behind(line, equal + 1));
-	if (!is_word(target))
+	if (!sw_scan_is_bare(target))
 		return operand_refuse(&r->of, target, "a name before '='");
 	if (makes_mesh(value))
 		return take_mesh(r, value);
@@ -567,7 +522,7 @@ static bool read_line(jax_reader *r, sw_str line)
 		r->returned = true;
 		return read_expression(r, sw_str_of("result"), sw_str_trim(sw_str_behind(line, 7)), &r->result);
 	}
-	if (colon < line.length && is_word(sw_str_trim((sw_str){line.at, colon})) &&
+	if (colon < line.length && sw_scan_is_bare(sw_str_trim((sw_str){line.at, colon})) &&
 		sw_str_outside(line, 0, SW_NESTING_PYTHON, "@") == line.length)
 		return declare(r, line, &ref);
 	return operand_refuse(&r->of, line, "NAME = jnp.einsum(...), jnp.dot(...), A @ B, or return NAME");
@@ -636,15 +591,14 @@ bool sw_program_is_jax(sw_str text)
 		const char *from = text.at + at, *stop = memchr(from, '\n', text.length - at);
 		size_t length = stop ? (size_t)(stop - from) : text.length - at;
 		sw_str line = sw_str_trim((sw_str){from, length});
-		size_t word = 0;
-		while (word < line.length && is_word_byte(line.at[word]))
-			word++;
-		sw_str rest = sw_str_trim(sw_str_behind(line, word));
-		assigned = word > 0 &&
+		sw_scan scan = {.text = line};
+		sw_span span;
+		sw_str word = sw_scan_bare(&scan, &span), rest = sw_str_trim(sw_str_behind(line, word.length));
+		assigned = word.length > 0 &&
 			((sw_str_starts(rest, "=") &&
 				 (sw_str_starts(sw_str_trim(sw_str_behind(rest, 1)), "jnp.") ||
 					 memmem(rest.at, rest.length, " @ ", 3))) ||
-				(sw_str_is((sw_str){line.at, word}, "return") && memmem(rest.at, rest.length, " @ ", 3)));
+				(sw_str_is(word, "return") && memmem(rest.at, rest.length, " @ ", 3)));
 		at += length + 1;
 	}
 	return called && assigned;
