@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/python.h"
+
 enum { DEPTH = 64 };
 
 typedef struct entry {
@@ -30,18 +32,19 @@ typedef struct reading {
 
 /* ---- one dictionary ---- */
 
-static bool is_quote(char c)
+/* The first item of these has a name in quotes for its key. */
+static bool has_name(const sw_py_item *item)
 {
-	return c == '\'' || c == '"';
+	return item->key.length > 0 && item->key.at > item->text.at && item->value.length > 0;
 }
 
-/* The string in quotes at the start; empty: there is none. */
-static sw_str quoted(sw_str text)
+/* The items of a dictionary that has some; empty: it is none. */
+static sw_str items_of(sw_str text)
 {
-	if (text.length < 2 || !is_quote(*text.at))
-		return (sw_str){text.at, 0};
-	const char *end = memchr(text.at + 1, *text.at, text.length - 1);
-	return end ? (sw_str){text.at, (size_t)(end - text.at) + 1} : (sw_str){text.at, 0};
+	sw_py_item first;
+	sw_str inner = sw_py_inside(text, "{"), rest = inner;
+	bool is = inner.length < text.length && sw_py_take(&rest, &first) && has_name(&first);
+	return is ? inner : (sw_str){text.at, 0};
 }
 
 static bool add_entry(const reading *r, dictionary *all, sw_str outer, sw_str key, sw_str value)
@@ -85,28 +88,23 @@ static bool inner_name(const reading *r, sw_str outer, sw_str key, sw_str *name)
 /* Dictionaries that are open, inside of one another. */
 typedef struct level {
 	sw_str items, outer;
-	size_t at;
 } level;
 
 /* The next item of the innermost one; *deep is raised where it is a dictionary itself.  *is: it has a key. */
 static bool read_item(const reading *r, level *open, int *deep, dictionary *all, bool *is)
 {
 	level *now = &open[*deep];
-	sw_str item = sw_str_split(now->items, &now->at, SW_NESTING_PYTHON), key = quoted(item);
-	if (!item.length)
+	sw_py_item item;
+	if (!sw_py_take(&now->items, &item) || !item.text.length)
 		return true;
-	sw_str rest = sw_str_trim(sw_str_behind(item, key.length));
-	*is = key.length > 2 && rest.length > 1 && *rest.at == ':';
+	*is = has_name(&item);
 	if (!*is)
 		return true;
-	key = sw_str_inner(key);
-	rest = sw_str_trim(sw_str_behind(rest, 1));
-	bool inner = rest.length && *rest.at == '{' && quoted(sw_str_trim(sw_str_behind(rest, 1))).length &&
-		sw_str_balanced(rest, 0, SW_NESTING_PYTHON) == rest.length;
-	if (!inner || *deep + 1 == DEPTH)
-		return add_entry(r, all, now->outer, key, rest);
-	open[*deep + 1] = (level){.items = sw_str_inner(rest)};
-	return inner_name(r, now->outer, key, &open[++*deep].outer);
+	sw_str inner = items_of(item.value);
+	if (!inner.length || *deep + 1 == DEPTH)
+		return add_entry(r, all, now->outer, item.key, item.value);
+	open[*deep + 1] = (level){.items = inner};
+	return inner_name(r, now->outer, item.key, &open[++*deep].outer);
 }
 
 /* *is: it is a dictionary with names for keys. */
@@ -118,7 +116,7 @@ static bool read_dictionary(const reading *r, sw_str text, dictionary *all, bool
 	open[0] = (level){.items = sw_str_inner(text), .outer = {"", 0}};
 	*is = true;
 	for (int deep = 0; deep >= 0 && *is;) {
-		if (open[deep].at > open[deep].items.length)
+		if (!open[deep].items.length)
 			deep--;
 		else if (!read_item(r, open, &deep, all, is))
 			return false;
@@ -136,10 +134,9 @@ static sw_str dictionary_at(sw_str text)
 	while (at < text.length && !strchr("{([\n\"'", text.at[at]))
 		at++;
 	bool named = at == 0 || text.at[at - 1] == ' ' || text.at[at - 1] == '=';
-	bool begins = at < text.length && text.at[at] == '{' && named &&
-		quoted(sw_str_trim(sw_str_behind(text, at + 1))).length > 0;
-	size_t end = begins ? sw_str_balanced(text, at, SW_NESTING_PYTHON) : 0;
-	return end ? (sw_str){text.at + at, end - at} : (sw_str){text.at, 0};
+	size_t end = at < text.length && text.at[at] == '{' && named ? sw_str_balanced(text, at, SW_NESTING_PYTHON) : 0;
+	sw_str all = {text.at + at, end ? end - at : 0};
+	return items_of(all).length ? all : (sw_str){text.at, 0};
 }
 
 /* Behind blanks, an arrow, a comma or a semicolon. */

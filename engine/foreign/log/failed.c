@@ -17,6 +17,8 @@
 
 #include <shardwalk/number.h>
 
+#include "base/python.h"
+
 static const char opening[] = "Sharding propagation failed ";
 static const sw_str none = {"", 0};
 
@@ -68,15 +70,14 @@ static sw_str reason_before(sw_str text)
 
 static bool add_operands(sw_str list, bool nested, sw_log_failed *failed)
 {
-	for (size_t at = 0; at <= list.length;) {
-		sw_str item = sw_str_split(list, &at, SW_NESTING_PYTHON);
-		bool spec = sw_str_starts(item, "Spec(") || sw_str_starts(item, "DTensorSpec(");
-		bool inner = item.length > 1 && *item.at == '[' && item.at[item.length - 1] == ']';
+	for (sw_py_item item; sw_py_take(&list, &item);) {
+		bool spec = sw_str_starts(item.text, "Spec(") || sw_str_starts(item.text, "DTensorSpec(");
+		sw_str inner = sw_py_inside(item.text, "[");
 		if (spec && failed->operands == SW_LOG_OPERANDS)
 			return false;
 		if (spec)
-			failed->operand[failed->operands++] = item;
-		else if (inner && !nested && !add_operands(sw_str_inner(item), true, failed))
+			failed->operand[failed->operands++] = item.text;
+		else if (inner.length < item.text.length && !nested && !add_operands(inner, true, failed))
 			return false;
 	}
 	return true;

@@ -20,6 +20,8 @@
 
 #include <shardwalk/number.h>
 
+#include "base/python.h"
+
 #define BEAT 1024     /* equations */
 #define DEPTH_MOST 64 /* jaxprs in each other */
 #define EQUATIONS_MOST 1000000
@@ -489,12 +491,12 @@ static sw_str sharding_alike(const struct frame *frame, const struct equation *e
 /* The item of a list of shardings with this number, if it is one. */
 static sw_str listed(sw_str list, int number)
 {
-	sw_str item = none;
-	size_t at = 0;
+	sw_py_item item = {.text = none};
 	list = inside(list);
-	for (int i = 0; i <= number && at <= list.length; i++)
-		item = sw_str_split(list, &at, SW_NESTING_PYTHON);
-	return is_sharding(item) ? item : none;
+	for (int i = 0; i <= number; i++)
+		if (!sw_py_take(&list, &item))
+			return none;
+	return is_sharding(item.text) ? item.text : none;
 }
 
 static bool learn_results(struct reading *r, struct frame *frame, const struct equation *e)
@@ -583,13 +585,12 @@ static bool give_results(struct reading *r, const struct frame *frame, sw_str te
 	sw_str given = around ? param(around->params, "out_shardings") : none, outs = around ? around->outs : none;
 	sw_str list = around && sw_str_starts(text, "in ") ? inside(value_at(sw_str_behind(text, 3))) : none;
 	bool ok = true;
-	size_t at = 0;
-	for (int i = 0; ok && list.length && at <= list.length; i++) {
-		sw_str name = sw_str_split(list, &at, SW_NESTING_PYTHON), to = given.length ? listed(given, i) : none;
-		sw_str out = next_word(&outs);
-		const sw_log_value *value = sw_log_value_find(&frame->values, name);
+	sw_py_item name;
+	for (int i = 0; ok && sw_py_take(&list, &name); i++) {
+		sw_str to = given.length ? listed(given, i) : none, out = next_word(&outs);
+		const sw_log_value *value = sw_log_value_find(&frame->values, name.text);
 		if (value && to.length)
-			ok = ask(r, frame, name, value->type, (const sw_str[]){value->sharding, to});
+			ok = ask(r, frame, name.text, value->type, (const sw_str[]){value->sharding, to});
 		if (ok && value && frame->once && out.length)
 			ok = learn(r, frame->outer, out, value->sharding);
 	}

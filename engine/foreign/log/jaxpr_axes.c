@@ -9,12 +9,9 @@
 
 #include <shardwalk/number.h>
 
-#define DEVICES_MOST ((int64_t)1 << 16)
+#include "base/python.h"
 
-static sw_str inside(sw_str list)
-{
-	return list.length > 1 && strchr("([", *list.at) ? sw_str_inner(list) : list;
-}
+#define DEVICES_MOST ((int64_t)1 << 16)
 
 static int axis_named(const sw_mesh *mesh, sw_str name)
 {
@@ -41,26 +38,26 @@ static bool add_axis(const sw_mesh *mesh, sw_str name, sw_jaxpr_axes *out)
 static int64_t items_of(sw_str list)
 {
 	int64_t count = 0;
-	list = inside(list);
-	for (size_t at = 0; at <= list.length && list.length;)
-		count += sw_str_split(list, &at, SW_NESTING_PYTHON).length > 0;
+	list = sw_py_inside(list, "([");
+	for (sw_py_item item; sw_py_take(&list, &item);)
+		count += item.text.length > 0;
 	return count;
 }
 
 void sw_jaxpr_axes_read(sw_str axes, sw_str groups, sw_str size, const sw_mesh *mesh, sw_jaxpr_axes *out)
 {
 	int64_t said;
-	size_t at = 0;
+	sw_py_item item;
 	*out = (sw_jaxpr_axes){.known = axes.length > 0, .size = 1, .devices = mesh ? mesh->devices : 1};
-	axes = inside(axes);
-	while (at <= axes.length && axes.length) {
-		sw_str name = sw_str_unquoted(sw_str_split(axes, &at, SW_NESTING_PYTHON));
+	axes = sw_py_inside(axes, "([");
+	while (sw_py_take(&axes, &item)) {
+		sw_str name = sw_str_unquoted(item.text);
 		out->known &= !name.length || add_axis(mesh, name, out);
 	}
 	bool grouped = groups.length && !sw_str_is(groups, "None");
+	groups = sw_py_inside(groups, "([");
 	if (grouped) {
-		at = 0;
-		out->size = items_of(sw_str_split(inside(groups), &(size_t){0}, SW_NESTING_PYTHON));
+		out->size = sw_py_take(&groups, &item) ? items_of(item.text) : 0;
 		out->known = out->size > 0;
 	} else if (!out->known && sw_read_int(size, &said, NULL) && said > 0 && said <= DEVICES_MOST) {
 		out->size = said;
@@ -94,14 +91,12 @@ static bool is_first(const sw_jaxpr_axes *axes, const sw_mesh *mesh, int64_t dev
 static int64_t pairs_read(sw_str perm, int64_t size, int64_t *number, int64_t most)
 {
 	int64_t count = 0;
-	perm = inside(perm);
-	for (size_t at = 0; at <= perm.length && perm.length;) {
-		sw_str pair = inside(sw_str_split(perm, &at, SW_NESTING_PYTHON));
-		size_t in = 0;
-		for (int k = 0; k < 2 && pair.length; k++, count++)
-			if (count == most || in > pair.length ||
-				!sw_read_int(sw_str_split(pair, &in, SW_NESTING_PYTHON), &number[count], NULL) || number[count] < 0 ||
-				number[count] >= size)
+	perm = sw_py_inside(perm, "([");
+	for (sw_py_item item, end; sw_py_take(&perm, &item);) {
+		sw_str pair = sw_py_inside(item.text, "([");
+		for (int k = 0; k < 2 && item.text.length; k++, count++)
+			if (count == most || !sw_py_take(&pair, &end) || !sw_read_int(end.text, &number[count], NULL) ||
+				number[count] < 0 || number[count] >= size)
 				return -1;
 	}
 	return count;

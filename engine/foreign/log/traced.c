@@ -20,6 +20,8 @@
 
 #include <shardwalk/number.h>
 
+#include "base/python.h"
+
 #define BEAT 4096 /* lines */
 #define AHEAD 4   /* lines behind a call that may say what it makes */
 #define INSIDE 64 /* lines of a redistribution that may say over how many devices it is */
@@ -134,11 +136,9 @@ static int64_t size_said(const sw_traced_call *call)
 	sw_str list = call->row->list >= 0 ? sw_traced_argument(call->arguments, call->row->list) : none;
 	if (call->row->size >= 0 && !sw_read_int(sw_traced_argument(call->arguments, call->row->size), &size, NULL))
 		return 0;
-	if (list.length > 2 && *list.at == '[') {
-		list = sw_str_inner(list);
-		for (size_t at = 0; at <= list.length && size <= SIZE_MOST; size++)
-			sw_str_split(list, &at, SW_NESTING_PYTHON);
-	}
+	list = sw_str_starts(list, "[") ? sw_py_inside(list, "[") : none;
+	for (sw_py_item item; size <= SIZE_MOST && sw_py_take(&list, &item);)
+		size++;
 	return size >= 1 && size <= SIZE_MOST ? size : call->row->in >= 0 ? size_written(call) : 0;
 }
 

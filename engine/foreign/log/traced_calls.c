@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "base/python.h"
 #include "foreign/module/mlir_walk.h"
 
 #define LISTS_MOST 8 /* in each other */
@@ -89,15 +90,14 @@ static sw_str behind_word(sw_str text, const char *word)
 
 sw_str sw_traced_argument(sw_str list, int number)
 {
-	sw_str item = none, last = none;
-	size_t at = 0;
-	for (int i = 0; at <= list.length && (number < 0 || i <= number); i++) {
-		last = item.length ? item : last;
-		item = sw_str_split(list, &at, SW_NESTING_PYTHON);
+	sw_py_item item;
+	sw_str last = none;
+	for (int i = 0; sw_py_take(&list, &item); i++) {
 		if (i == number)
-			return item;
+			return item.text;
+		last = item.text;
 	}
-	return number < 0 ? (item.length ? item : last) : none;
+	return number < 0 ? last : none;
 }
 
 /* ---- calls ---- */
@@ -187,14 +187,13 @@ sw_str sw_traced_tensor(sw_str text)
 static double bytes_within(sw_str text, int depth)
 {
 	double bytes = 0;
-	bool list = text.length > 1 && *text.at == '[' && text.at[text.length - 1] == ']';
-	if (!list) {
+	sw_str list = sw_py_inside(text, "[");
+	if (list.length == text.length) {
 		sw_str type = sw_traced_tensor(sw_str_unquoted(text));
 		return type.length ? traffic_type_bytes(type) : 0;
 	}
-	text = sw_str_inner(text);
-	for (size_t at = 0; depth < LISTS_MOST && at <= text.length;)
-		bytes += bytes_within(sw_str_trim(sw_str_split(text, &at, SW_NESTING_PYTHON)), depth + 1);
+	for (sw_py_item item; depth < LISTS_MOST && sw_py_take(&list, &item);)
+		bytes += bytes_within(item.text, depth + 1);
 	return bytes;
 }
 

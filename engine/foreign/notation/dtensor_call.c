@@ -51,19 +51,6 @@ static sw_str arguments_of(sw_str text, bool *moves)
 	return nothing;
 }
 
-/* `KEY=VALUE` without its key; as it is where it has none. */
-static sw_str value_of(sw_str item)
-{
-	size_t at = 0;
-	while (at < item.length && is_name_byte(item.at[at]))
-		at++;
-	size_t sign = at;
-	while (sign < item.length && item.at[sign] == ' ')
-		sign++;
-	bool keyed = at && sign < item.length && item.at[sign] == '=';
-	return keyed ? sw_str_trim(sw_str_behind(item, sign + 1)) : item;
-}
-
 static bool are_placements(sw_str value)
 {
 	static const char *const begins[] = {"Shard(", "Replicate(", "Partial(", "_StridedShard(", "S(", "R", "P("};
@@ -87,11 +74,9 @@ static sw_str find(sw_str text, bool (*is)(sw_str value), bool *moves)
 {
 	text = sw_str_trim(text);
 	sw_str list = arguments_of(text, moves);
-	for (size_t at = 0; list.length && at <= list.length;) {
-		sw_str value = value_of(sw_str_split(list, &at, SW_NESTING_PYTHON));
-		if (value.length && is(value))
-			return value;
-	}
+	for (sw_py_item item; sw_py_take(&list, &item);)
+		if (item.value.length && is(item.value))
+			return item.value;
 	return nothing;
 }
 
