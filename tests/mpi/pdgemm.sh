@@ -62,6 +62,20 @@ holds 'it is left out' '^pdgemm: left out: SHARDWALK_SCALAPACK names no library$
 ranks 4 --reps 0 --pdgemm main "$TMP/some.json"
 equal 'the executor lacks it' 3 "$status"
 says 'and names the package' 'the package libscalapack-mpich2.2 has it'
+
+# A host that has it starts ranks on hosts that do not: what is loaded here is a library without pdgemm.
+echo 'int nothing_of_this_name;' >empty.c
+${CC:-cc} -shared -fPIC -o "$TMP/empty.so" empty.c
+export SHARDWALK_SCALAPACK="$TMP/empty.so"
+for rows in pdgemm,cannon cannon,pdgemm; do
+	status "$rows where the ranks have none" 0 "$SHARDWALK" --quiet -c "$square
+run --compare $rows --launches 1 --reps 1"
+	holds "$rows: the other one is measured" '^medians as multiples of the least: cannon 1.00$'
+	holds "$rows: it is left out" '^pdgemm: left out: ScaLAPACK cannot be used: '
+done
+status 'alone it is an error' 3 "$SHARDWALK" --quiet -c "$square
+run --compare pdgemm --launches 1 --reps 1"
+holds 'of the library' '^error\[E02\]: ScaLAPACK cannot be used: ' "$TMP/err"
 unset SHARDWALK_SCALAPACK
 
 ranks 4 --reps 0 --pdgemm main "$TMP/some.json"

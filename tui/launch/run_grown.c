@@ -176,7 +176,7 @@ static bool add_dry(struct grown_run *g, int64_t ranks, sw_diag *diag)
 static bool measure(struct grown_run *g, int64_t ranks, sw_diag *diag)
 {
 	sw_diag more = {.code = SW_OK};
-	bool ok = rivals_launch(g->rivals.job, g->shown != NULL ? 1 : COMPARED_LAUNCHES, diag);
+	bool ok = rivals_launch(&g->rivals, g->shown != NULL ? 1 : COMPARED_LAUNCHES, diag);
 	const struct kept_run *kept = rivals_keep(&g->rivals);
 
 	return (kept == NULL || add_measured(g, kept, ranks, ok ? diag : &more)) && ok;

@@ -300,8 +300,35 @@ static bool need_one(const struct rivals *rivals, sw_diag *diag)
 	return false;
 }
 
-bool rivals_launch(struct job *job, int usual, sw_diag *diag)
+/* A rank has no ScaLAPACK, which this host has: pdgemm is left out of the job.  false: that is not it, or nothing else is there. */
+static bool drop_pdgemm(struct rivals *rivals, sw_diag *diag)
 {
+	struct job *job = rivals->job;
+	int at = 0;
+
+	while (at < job->count && !job->other[at])
+		at++;
+	if (diag->code != SW_E02 || at == job->count || job->count == 1 || strncmp(diag->message, "ScaLAPACK", 9) != 0)
+		return false;
+	for (int n = 0; n < rivals->count; n++)
+		if (is_pdgemm(&rivals->rival[n]) && rivals->rival[n].why == NULL)
+			leave_out(rivals, &rivals->rival[n], diag->message);
+	job->count--;
+	for (int k = at; k < job->count; k++) {
+		job->plan[k] = job->plan[k + 1];
+		job->file[k] = job->file[k + 1];
+		job->planned[k] = job->planned[k + 1];
+		job->other[k] = job->other[k + 1];
+	}
+	job->other[job->count] = false;
+	job->options.pdgemm = NULL;
+	*diag = (sw_diag){.code = SW_OK};
+	return true;
+}
+
+bool rivals_launch(struct rivals *rivals, int usual, sw_diag *diag)
+{
+	struct job *job = rivals->job;
 	int64_t launches = option_number(job->run, OPTION_LAUNCHES, usual);
 
 	assert(job->count > 0 && usual > 0);
@@ -309,8 +336,10 @@ bool rivals_launch(struct job *job, int usual, sw_diag *diag)
 	job_expect(job, (int)launches);
 	for (int64_t i = 0; i < launches; i++) {
 		job->options.number = (int)i + 1;
-		if (!job_launch(job, (int)(i % job->count), diag))
+		bool ok = job_launch(job, (int)(i % job->count), diag);
+		if (!ok && !drop_pdgemm(rivals, diag))
 			return false;
+		i -= !ok;
 	}
 	return true;
 }
@@ -536,7 +565,7 @@ bool run_schedules(struct job *job, sw_diag *diag)
 	if (option_given(job->run, OPTION_DRY_RUN))
 		return answer_dry_run(rivals, diag);
 	run_name_samples(job);
-	bool ok = rivals_launch(job, COMPARED_LAUNCHES, diag);
+	bool ok = rivals_launch(rivals, COMPARED_LAUNCHES, diag);
 	bool kept = run_keep_samples(job, ok ? diag : &more);
 	bool answered = answer_times(rivals, ok && kept ? diag : &more);
 	return ok && kept && answered;

@@ -37,9 +37,9 @@ bool rivals_read(struct rivals *rivals, const struct word *word, sw_diag *diag);
 bool rivals_plan(struct rivals *rivals, sw_diag *diag);
 
 /* Adds those that run to the job, launches these `usual` times, or as often as was asked for, and keeps what was measured (NULL: nothing was), which
- * `compare` finds again. */
+ * `compare` finds again.  Where a rank finds no ScaLAPACK, that of another host for instance, pdgemm is left out and the others go on. */
 bool rivals_add(const struct rivals *rivals, sw_diag *diag);
-bool rivals_launch(struct job *job, int usual, sw_diag *diag);
+bool rivals_launch(struct rivals *rivals, int usual, sw_diag *diag);
 const struct kept_run *rivals_keep(const struct rivals *rivals);
 
 /* What was measured of one; NULL: it did not run to its end. */
