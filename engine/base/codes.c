@@ -907,7 +907,9 @@ CODE(B04,
 
 CODE(N01,
 	"The text was taken for a sharding as another system writes it, by how it starts, and does not go on as that "
-	"system would print it. The message says which notation it was taken for.",
+	"system would print it. The message says which notation it was taken for. So is the error \"Sharding propagation failed\" of "
+	"PyTorch that ends before its operands or its mesh do, on DeviceMesh((dp=2, tp=4), ...) or @ mesh: (2, 4). `explain N07` has "
+	"all forms that `import` reads.",
 	"mesh {x: 4}\n"
 	"shape f32[12,12]\n"
 	"from P('x' None)     # wrong: a comma is missing\n"
@@ -951,9 +953,9 @@ CODE(N06,
 CODE(N07,
 	"A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, an arrow or "
 	"`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run; jaxprs with "
-	"sharding_constraint or collectives; of PyTorch DebugMode, graphs and generated code with _c10d_functional, tables of "
-	"CommDebugMode; ShapeDtypeStruct, NamedSharding, Spec, DTensorSpec, an OpSharding as text, the picture of "
-	"visualize_sharding. What a compiler "
+	"sharding_constraint or collectives; of PyTorch DebugMode, graphs and generated code with _c10d_functional, tables and "
+	"counts of CommDebugMode, the error \"Sharding propagation failed\", calls of redistribute and distribute_tensor; "
+	"ShapeDtypeStruct, NamedSharding, Spec, DTensorSpec, an OpSharding as text, the picture of visualize_sharding. What a compiler "
 	"prints beside them is passed over; but one of them has to be there.",
 	"import the compiler was slow today    # wrong: no sharding in it\n"
 	"# right: two shardings\n"

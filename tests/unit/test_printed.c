@@ -247,6 +247,72 @@ static void test_mutants(void **state)
 	free(text);
 }
 
+static const char *const errors[] = {"failed-2.10-two-meshes.txt", "failed-2.10-unbind.txt", "failed-2.10-view.txt",
+	"failed-2.15-index-put.txt", "failed-2.15-unbind.txt", "failed-2.15-view.txt"};
+
+static bool is_inside(sw_str slice, sw_str text)
+{
+	return !slice.length || (slice.at >= text.at && slice.at + slice.length <= text.at + text.length);
+}
+
+/* An error that was changed is read, with slices of the text, or refused where it ends. */
+static void check_failed(sw_str text, int *read)
+{
+	sw_log_failed failed;
+	sw_diag diag = {.code = SW_OK};
+	if (!sw_log_is_failed(text))
+		return;
+	if (!sw_log_read_failed(text, &failed, &diag)) {
+		assert_int_equal(diag.code, SW_N01);
+		assert_true(diag.at.begin <= diag.at.end && diag.at.end == text.length);
+		return;
+	}
+	++*read;
+	assert_true(is_inside(failed.op, text) && is_inside(failed.mesh, text) && is_inside(failed.reason, text));
+	assert_true(failed.operands >= 0 && failed.operands <= SW_LOG_OPERANDS && failed.dim >= -1 && failed.axis >= -1);
+	for (int i = 0; i < failed.operands; i++)
+		assert_true(failed.operand[i].length > 0 && is_inside(failed.operand[i], text));
+}
+
+static void test_failed_mutants(void **state)
+{
+	draw from = draw_start("failed");
+	char *text = malloc(TEXT_MOST);
+	mutant m;
+	int read = 0;
+	(void)state;
+	assert_non_null(text);
+	for (int round = 0; round < 4000; round++) {
+		text[read_file(errors[draw_below(&from, (int)COUNT(errors))], text)] = '\0';
+		mutant_draw(&m, &from, text);
+		char *copy = mutant_copy(&m);
+		assert_non_null(copy);
+		check_failed((sw_str){copy, m.length}, &read);
+		free(copy);
+	}
+	assert_true(read > 0);
+	free(text);
+}
+
+/* Every beginning of an error is read or refused, and the whole of it is read. */
+static void test_failed_cut(void **state)
+{
+	const char *file = *(const char *const *)*state;
+	char *text = malloc(TEXT_MOST);
+	int read = 0;
+	assert_non_null(text);
+	size_t length = read_file(file, text);
+	for (size_t cut = 0; cut <= length; cut++) {
+		char *copy = malloc(cut + 1);
+		assert_non_null(copy);
+		memcpy(copy, text, cut);
+		check_failed((sw_str){copy, cut}, &read);
+		free(copy);
+	}
+	assert_true(read > 0);
+	free(text);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -254,6 +320,8 @@ int main(void)
 		ROWS(test_other_form, other_forms, file),
 		TEXTS(test_no_picture, no_pictures),
 		TEST(test_mutants),
+		TEST(test_failed_mutants),
+		TEXTS(test_failed_cut, errors),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

@@ -52,25 +52,6 @@ struct trace {
 
 /* ---- words ---- */
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static sw_str word_at(sw_str text)
-{
-	size_t length = 0;
-	while (length < text.length && is_letter(text.at[length]))
-		length++;
-	return (sw_str){text.at, length};
-}
-
-static sw_str behind_word(sw_str text, const char *word)
-{
-	const char *at = memmem(text.at, text.length, word, strlen(word));
-	return at ? sw_str_behind(text, (size_t)(at - text.at) + strlen(word)) : none;
-}
-
 static bool holds(sw_str text, const char *word)
 {
 	return memmem(text.at, text.length, word, strlen(word)) != NULL;
@@ -88,7 +69,7 @@ static sw_str body_of(sw_str line, sw_str *rank, sw_str *tag)
 		line = sw_str_behind(line, rank->length);
 		line = sw_str_behind(line, sw_str_starts(line, ":") ? 1 : 0);
 	}
-	sw_str rest = behind_word(line, "] [__");
+	sw_str rest = sw_traced_behind(line, "] [__");
 	const char *close = rest.length ? memchr(rest.at, ']', rest.length) : NULL;
 	if (close) {
 		*tag = (sw_str){rest.at, (size_t)(close - rest.at)};
@@ -181,7 +162,7 @@ static bool learn_written(struct trace *t, sw_str line)
 		size_t begin = i;
 		if (line.at[i] != ':' || line.at[i + 1] != ' ' || line.at[i + 2] != '"')
 			continue;
-		while (begin > 0 && is_letter(line.at[begin - 1]))
+		while (begin > 0 && sw_traced_letter(line.at[begin - 1]))
 			begin--;
 		ok = learn_type(t, (sw_str){line.at + begin, i - begin}, sw_traced_type(sw_str_behind(line, i + 3)));
 	}
@@ -199,7 +180,7 @@ static bool type_of_metadata(sw_str sizes, sw_str dtype, sw_arena *arena, sw_str
 {
 	const char *name = NULL;
 	*type = none;
-	dtype = sw_str_starts(dtype, "torch.") ? word_at(sw_str_behind(dtype, strlen("torch."))) : none;
+	dtype = sw_str_starts(dtype, "torch.") ? sw_traced_word(sw_str_behind(dtype, strlen("torch."))) : none;
 	for (size_t i = 0; i < sizeof(dtypes) / sizeof(*dtypes); i++)
 		name = sw_str_is(dtype, dtypes[i].torch) ? dtypes[i].name : name;
 	if (!name || sizes.length < 2 || *sizes.at != '(')
@@ -219,12 +200,12 @@ static bool type_of_metadata(sw_str sizes, sw_str dtype, sw_arena *arena, sw_str
 /* `assert_tensor_metadata(NAME, SIZES, STRIDES, DTYPE, ...)`, `NAME = empty_strided_cpu(SIZES, STRIDES, DTYPE)`. */
 static bool learn_made(struct trace *t, sw_str line)
 {
-	sw_str name = none, type, list = behind_word(line, "assert_tensor_metadata");
+	sw_str name = none, type, list = sw_traced_behind(line, "assert_tensor_metadata");
 	int first = 1;
 	if (!list.length) {
-		sw_str empty = behind_word(line, " = empty_strided_");
-		name = word_at(sw_str_trim(line));
-		list = sw_str_behind(empty, word_at(empty).length);
+		sw_str empty = sw_traced_behind(line, " = empty_strided_");
+		name = sw_traced_word(sw_str_trim(line));
+		list = sw_str_behind(empty, sw_traced_word(empty).length);
 		first = 0;
 	}
 	size_t end = sw_str_starts(list, "(") ? sw_str_balanced(list, 0, SW_NESTING_PYTHON) : 0;
@@ -273,9 +254,9 @@ static double result_bytes(const struct trace *t, const sw_traced_call *call, in
 {
 	if (call->row->out >= 0)
 		return sw_traced_bytes(sw_traced_argument(call->arguments, call->row->out));
-	sw_str quoted = behind_word(call->before, ": \""), arrow = behind_word(call->behind, "->  ");
+	sw_str quoted = sw_traced_behind(call->before, ": \""), arrow = sw_traced_behind(call->behind, "->  ");
 	sw_str type = quoted.length ? sw_traced_type(quoted) : sw_traced_tensor(arrow);
-	sw_str name = word_at(sw_str_trim(call->before)), operand = sw_traced_argument(call->arguments, 0);
+	sw_str name = sw_traced_word(sw_str_trim(call->before)), operand = sw_traced_argument(call->arguments, 0);
 	if (!type.length && !holds(call->before, "[target=") && call->row->name[strlen(call->row->name) - 1] != '_')
 		type = known_type(t, name);
 	if (type.length)
@@ -410,7 +391,7 @@ static bool take_over_all(const struct trace *t, sw_log_found *found)
 static bool take_redistribution(struct trace *t, sw_str line)
 {
 	const char *begin = t->to->text.at;
-	sw_str shape = sw_traced_tensor(behind_word(line, "(")), trace = behind_word(line, ", trace: ");
+	sw_str shape = sw_traced_tensor(sw_traced_behind(line, "(")), trace = sw_traced_behind(line, ", trace: ");
 	size_t arrow = sw_str_outside(trace, 0, SW_NESTING_PYTHON, "->"), last = arrow, end = 0;
 	if (!shape.length || arrow == trace.length)
 		return true;
@@ -505,7 +486,7 @@ static bool read_redistribution(struct trace *t, sw_str line)
 /* `# File: moe.py:41 in forward, code: ...`; PyTorch's own files are no user's. */
 static void learn_source(struct trace *t, sw_str line)
 {
-	sw_str file = behind_word(line, "# File: ");
+	sw_str file = sw_traced_behind(line, "# File: ");
 	const char *end = file.length ? memmem(file.at, file.length, " in ", 4) : NULL;
 	if (!file.length)
 		return;

@@ -69,20 +69,20 @@ const sw_traced_kind *sw_traced_kind_of(sw_str name, bool backend)
 
 /* ---- words ---- */
 
-static bool is_letter(char c)
+bool sw_traced_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static sw_str word_at(sw_str text)
+sw_str sw_traced_word(sw_str text)
 {
 	size_t length = 0;
-	while (length < text.length && is_letter(text.at[length]))
+	while (length < text.length && sw_traced_letter(text.at[length]))
 		length++;
 	return (sw_str){text.at, length};
 }
 
-static sw_str behind_word(sw_str text, const char *word)
+sw_str sw_traced_behind(sw_str text, const char *word)
 {
 	const char *at = text.length ? memmem(text.at, text.length, word, strlen(word)) : NULL;
 	return at ? sw_str_behind(text, (size_t)(at - text.at) + strlen(word)) : none;
@@ -111,7 +111,7 @@ static const struct prefix {
 static const sw_traced_kind *kind_behind(sw_str rest, const struct prefix *prefix, sw_str *name)
 {
 	size_t sign = prefix->backend ? 0 : sw_str_starts(rest, "::") ? 2 : sw_str_starts(rest, ".") ? 1 : rest.length;
-	*name = word_at(sw_str_behind(rest, sign));
+	*name = sw_traced_word(sw_str_behind(rest, sign));
 	return name->length ? sw_traced_kind_of(*name, prefix->backend) : NULL;
 }
 
@@ -120,7 +120,7 @@ bool sw_traced_find(sw_str line, sw_traced_call *call)
 	sw_str name = none;
 	call->row = NULL;
 	for (size_t i = 0; !call->row && i < COUNT_OF(prefixes); i++) {
-		sw_str rest = behind_word(line, prefixes[i].word);
+		sw_str rest = sw_traced_behind(line, prefixes[i].word);
 		call->row = rest.length ? kind_behind(rest, &prefixes[i], &name) : NULL;
 	}
 	if (!call->row)
@@ -144,17 +144,17 @@ bool sw_traced_count(sw_str line, size_t *at, const sw_traced_kind **row, sw_str
 	static const char *const words[] = {"*c10d", "(op='c10d"};
 	assert(*at <= line.length);
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		sw_str rest = behind_word(sw_str_behind(line, *at), words[i]);
+		sw_str rest = sw_traced_behind(sw_str_behind(line, *at), words[i]);
 		bool backend = sw_str_starts(rest, ".");
 		if (!backend && !sw_str_starts(rest, "_functional."))
 			continue;
 		rest = sw_str_behind(rest, backend ? 1 : strlen("_functional."));
-		*name = word_at(rest);
+		*name = sw_traced_word(rest);
 		rest = sw_str_behind(rest, name->length);
 		rest = sw_str_behind(rest, sw_str_starts(rest, "')>") ? 3 : 0);
 		*at = (size_t)(rest.at - line.at);
 		*row = sw_traced_kind_of(*name, backend);
-		sw_str number = sw_str_starts(rest, ": ") ? word_at(sw_str_behind(rest, 2)) : none;
+		sw_str number = sw_str_starts(rest, ": ") ? sw_traced_word(sw_str_behind(rest, 2)) : none;
 		if (!*row || !sw_read_int(number, count, NULL) || *count < 1)
 			*row = NULL;
 		return true;
@@ -166,7 +166,7 @@ bool sw_traced_count(sw_str line, size_t *at, const sw_traced_kind **row, sw_str
 
 sw_str sw_traced_type(sw_str text)
 {
-	sw_str name = word_at(text);
+	sw_str name = sw_traced_word(text);
 	bool opens = name.length && name.length < text.length && text.at[name.length] == '[';
 	const char *close = opens ? memchr(text.at, ']', text.length) : NULL;
 	return close ? (sw_str){text.at, (size_t)(close - text.at) + 1} : none;
@@ -178,7 +178,7 @@ sw_str sw_traced_tensor(sw_str text)
 	if (!sw_str_starts(text, "t"))
 		return none;
 	if (sw_str_starts(sw_str_behind(text, 1), "$"))
-		at += 1 + word_at(sw_str_behind(text, 2)).length;
+		at += 1 + sw_traced_word(sw_str_behind(text, 2)).length;
 	text = sw_str_behind(text, at);
 	return sw_str_starts(text, ": ") ? sw_traced_type(sw_str_behind(text, 2)) : none;
 }
