@@ -52,4 +52,11 @@ grep -v 'trace: ' "$SRC/tests/printed/torch-2.10-debugmode-2d.txt" >"$TMP/untrac
 says 'else that of the operand that it is of' '1.5 KiB     2 KiB    2 KiB  f32[16,64]'
 says 'of each' '1 KiB     2 KiB    2 KiB  f32[64,32]'
 
+## Shardings of several values, as compiled.input_shardings prints them
+
+n="NamedSharding(mesh=Mesh('x': 2, 'y': 4, axis_types=(Auto, Auto)), spec=P('x', None), memory_kind=device)"
+refused 'shardings of several values' N07 '2 shardings, and nothing says of which shape' "$SHARDWALK" import "(($n, $n), {})"
+says 'what could be read' 'a second dictionary with the same keys' "$TMP/err"
+refused 'one in a dictionary' N07 '1 sharding, and' "$SHARDWALK" import "{'w': $n}"
+
 finish

@@ -241,6 +241,27 @@ static bool refuse_program(const struct import *import, sw_diag *diag)
 	return import_refuse(import, diag);
 }
 
+/* `((NamedSharding(...), NamedSharding(...)), {})`, as compiled.input_shardings and parameters of jit print; 0: it is none. */
+static int64_t shardings_in(sw_str text)
+{
+	static const char word[] = "NamedSharding(";
+	int64_t count = 0;
+	text = sw_str_trim(text);
+	for (const char *at = text.length && strchr("([{", *text.at) ? text.at : NULL; at; count += at != NULL)
+		at = memmem(at + 1, text.length - (size_t)(at + 1 - text.at), word, sizeof(word) - 1);
+	return count;
+}
+
+static bool refuse_dump(const struct import *import, int64_t count, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "%lld %s, and nothing says of which shape and to where",
+		(long long)count, plural(count, "sharding", "shardings"));
+	sw_diag_expected(diag, "a second dictionary with the same keys, behind an arrow, or one sharding alone");
+	sw_diag_hint(diag,
+		"`shape f32[16,32]` and `import NamedSharding(...)` with one of them make it `from`; the partitioned module says what moves");
+	return import_refuse(import, diag);
+}
+
 static bool refuse_nothing(const struct import *import, sw_diag *diag)
 {
 	const char *source = import_source(import);
@@ -251,6 +272,9 @@ static bool refuse_nothing(const struct import *import, sw_diag *diag)
 		*diag = log->left_why;
 		return import_refuse(import, diag);
 	}
+	int64_t shardings = shardings_in(import->text);
+	if (shardings)
+		return refuse_dump(import, shardings, diag);
 	if (source)
 		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing in '%s' can be imported", source);
 	else
