@@ -79,7 +79,8 @@
  *                                two meshes, advise_program.c: around products, advise_schedules.c: adapt the code, or move the data
  *         command/files.c        open, save, source
  *         command/export/export.c
- *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report
+ *                                one row a format; formats.c, picture.c: what a format asks for, film.c: the
+ *                                film, report.c: a report
  *         command/batch/batch.c  many problems, one a line, and which line asks for what; problem_json.c: as JSON,
  *                                problem_keys.c: its keys, one_step.c: what one collective takes, sharding_line.c: what one
  *                                text means, product_line.c, formula_line.c, program_line.c, placement_line.c, placed_line.c,

@@ -11,6 +11,7 @@
 
 #include <shardwalk/schedule.h>
 
+#include "cases.h"
 #include "kit.h"
 
 /* One dimension of a mesh for an array: it cuts a dimension, fixes a coordinate, or neither (-1). */
@@ -192,6 +193,27 @@ static inline const sw_schedule_problem *schedule_squares(const char *axes, sw_s
 	for (int k = 0; k < 3; k++)
 		array[k] = (sw_schedule_array){.name = {&names[k], 1}, .rank = 2, .size = {6, 6}, .home = &home->holding};
 	return sw_schedule_problem_of(statement, mesh, array, 3, arena, problem, diag) ? problem : NULL;
+}
+
+/* Hands the lines of a file to `check`, with an empty arena each, and adds up what that says. */
+static inline int schedules_each(const char *file, sw_arena *arena, int (*check)(json_t *line))
+{
+	FILE *in = cases_open(file);
+	char *text = NULL;
+	size_t room = 0;
+	int sum = 0;
+
+	assert_non_null(in);
+	while (getline(&text, &room, in) > 0) {
+		json_t *line = json_loads(text, 0, NULL);
+		assert_non_null(line);
+		sw_arena_clear(arena);
+		sum += check(line);
+		json_decref(line);
+	}
+	free(text);
+	fclose(in);
+	return sum;
 }
 
 #endif

@@ -104,23 +104,8 @@ static int check_line(json_t *line)
 
 static void ends_move_what_is_recorded(void **state)
 {
-	FILE *in = cases_open("distal-schedules.jsonl");
-	char *text = NULL;
-	size_t room = 0;
-	int lines = 0;
-
 	(void)state;
-	assert_non_null(in);
-	while (getline(&text, &room, in) > 0) {
-		json_t *line = json_loads(text, 0, NULL);
-		assert_non_null(line);
-		lines += check_line(line);
-		json_decref(line);
-		sw_arena_clear(arena);
-	}
-	free(text);
-	fclose(in);
-	assert_true(lines > 10);
+	assert_true(schedules_each("distal-schedules.jsonl", arena, check_line) > 10);
 }
 
 /* ---- the nearest ---- */

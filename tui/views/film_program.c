@@ -185,16 +185,44 @@ static int strip_row(const struct program_film *film, int i, struct canvas *out,
 
 /* ---- what moves, and what is computed under that ---- */
 
-static void bar_draw(const struct program_film *film, int i, double value, double most, const char *number,
-	enum role role, struct canvas *out, int y)
+/* A bar with its number behind it. */
+struct bar {
+	double value, most;
+	enum role role;
+	struct words number;
+};
+
+static void bar_draw(const struct program_film *film, int i, const struct bar *bar, struct canvas *out, int y)
 {
 	const struct strip *strip = &film->strip[0];
 	int x = strip_column(strip, strip->first + i), room = strip->width / 2, behind = 0;
-	if (value > 0 && most > 0) {
-		canvas_bar(out, x, y, room, role, value, most);
-		behind = (int)(value / most * room) + 2;
+	if (bar->value > 0 && bar->most > 0) {
+		canvas_bar(out, x, y, room, bar->role, bar->value, bar->most);
+		behind = (int)(bar->value / bar->most * room) + 2;
 	}
-	canvas_put_cut(out, x + behind, y, strip->width - behind + STRIP_GAP - 1, ROLE_NUMBER, number);
+	canvas_put_cut(out, x + behind, y, strip->width - behind + STRIP_GAP - 1, ROLE_NUMBER, bar->number.text);
+}
+
+static struct bar bar_sent(const struct program_film *film, int i, double most)
+{
+	static const struct words unknown = {"not known"}, nothing = {"·"};
+	int64_t moved = film->moved[i];
+	return (struct bar){.value = (double)moved,
+		.most = most,
+		.role = ROLE_MOVED,
+		.number = moved < 0 ? unknown :
+			moved           ? words_count(moved) :
+							  nothing};
+}
+
+static struct bar bar_work(const struct program_film *film, int i, double most)
+{
+	static const struct words nothing = {"·"};
+	double flops = film->flops[i];
+	return (struct bar){.value = flops,
+		.most = most,
+		.role = ROLE_BAR,
+		.number = flops > 0 ? words_amount(flops) : nothing};
 }
 
 static int bars_draw(const struct program_film *film, struct canvas *out, int y)
@@ -208,13 +236,9 @@ static int bars_draw(const struct program_film *film, struct canvas *out, int y)
 	canvas_put(out, 0, y, ROLE_LABEL, "sent");
 	canvas_put(out, 0, y + 1, ROLE_LABEL, "work");
 	for (int i = 1; i < count; i++) {
-		bar_draw(film, i, (double)film->moved[i], moved,
-			film->moved[i] < 0 ? "not known" :
-				film->moved[i] ? words_count(film->moved[i]).text :
-								 "·",
-			ROLE_MOVED, out, y);
-		bar_draw(film, i, film->flops[i], flops, film->flops[i] > 0 ? words_amount(film->flops[i]).text : "·",
-			ROLE_BAR, out, y + 1);
+		const struct bar sent = bar_sent(film, i, moved), work = bar_work(film, i, flops);
+		bar_draw(film, i, &sent, out, y);
+		bar_draw(film, i, &work, out, y + 1);
 	}
 	return y + 2;
 }

@@ -10,6 +10,7 @@
 #include <shardwalk/schedule_program.h>
 
 #include "command/advise/advise.h"
+#include "command/export/film.h"
 #include "command/plan.h"
 #include "command/placement/reduction.h"
 #include "command/import/warned.h"
@@ -155,6 +156,8 @@ const struct export_format export_formats[] = {
 	{"svg",
 		"a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
 		EXPORTS_VIEW, export_svg, true, {{false}}},
+	{"film", "the film: a still (FILE.svg), a page that plays by itself (FILE.html), or an asciicast (FILE.cast)",
+		EXPORTS_SESSION, export_film, false, {OPTION(WIDTH)}},
 	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot,
 		false, {{false}}},
 	{"markdown", "a report of the session with its pictures, as text; or the answer of VIEW", EXPORTS_SESSION,
