@@ -13,6 +13,7 @@
  *
  * base/  what everything stands on
  *
+ *     after.c              what follows a word, and digits at the start
  *     arena.c              memory that is freed at once
  *     codes.c              what `explain CODE` tells: rule, reason, example of every error
  *     decode.c             text as files have it: UTF-8, UTF-16, bytes that are none
@@ -397,32 +398,34 @@
  *
  * foreign/module/  HLO and StableHLO
  *
+ *     collectives.c        what the collectives of a program move, understood or not
+ *     dialect.c            shapes and attributes, as each front end prints them
+ *     graph.c              the graph of instructions that both front ends fill
+ *     groups.c             groups and pairs of collectives
  *     hlo_before.c         a module before partitioning: the value that a warning is about
+ *     hlo_calls.c          which computations of HLO call which, and how often
  *     hlo_derived.c        what the devices hold of the values of a program, as far as it follows
  *     hlo_form.c           what reshapes, transposes, slices and exchanges do to local tensors
  *     hlo_found.c          what people look for in the sums of a module
- *     hlo_group.c          groups and pairs of the collectives of a module
  *     hlo_infer.c          the sharding that follows from a chain where nothing says it
  *     hlo_inline.c         fusions of compiled modules, taken apart
  *     hlo_link.c           which instructions only move a value, from where
  *     hlo_plan.c           a plan from the steps of a chain
  *     hlo_read.c           the chains of a module, as plans
- *     hlo_runs.c           how often the computations of a module run while it runs once
- *     hlo_scalar.c         the small numbers that place slices
  *     hlo_source.c         the line of the user's program that an instruction is of
  *     hlo_step.c           takes one instruction of a chain
  *     hlo_text.c           reads the text of HLO modules in one pass
- *     hlo_traffic.c        what the collectives of a module move, understood or not
- *     mlir_called.c        collectives that a walk through StableHLO met, as rows
  *     mlir_calls.c         which functions of StableHLO call which, and how many operations they make
  *     mlir_flow.c          shardings along operations of StableHLO
+ *     mlir_groups.c        devices of StableHLO: groups, pairs, axes of meshes
  *     mlir_loc.c           locations of operations, which a module has where it was printed with them
  *     mlir_read.c          reads StableHLO statement by statement
  *     mlir_split.c         cuts StableHLO into statements
  *     mlir_text.c          slices of the text of StableHLO
- *     mlir_traffic.c       what the collectives of a StableHLO program move that it calls itself
  *     mlir_walk.c          a StableHLO program, walked through as it runs
  *     ops.c                the one table of operations of HLO and StableHLO
+ *     runs.c               how often the parts of a program run while it runs once
+ *     scalars.c            the small numbers that place slices and end loops
  *     traffic.c            the rule by which bytes of collectives are counted; groups, rings, halos
  *     trips.c              how often a loop runs
  *

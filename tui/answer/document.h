@@ -50,12 +50,12 @@ struct document {
 	int width;         /* columns that tables and pictures are to have */
 	bool for_programs; /* fields are wanted; where there are some, people read remarks alone */
 	struct piece *first, **last;
-	sw_arena *arena;       /* of the fields; NULL until there are any */
-	struct fields *fields; /* NULL: none */
-	sw_text json;          /* instead of fields: a document that was JSON already */
-	bool whole;            /* nothing of it is shown before it is whole */
-	struct piece nowhere;  /* what is drawn where memory ran out */
-	bool unsigned_yet;     /* who wrote the fields, and in which units, is still to be said */
+	sw_arena *arena;                 /* of the fields; NULL until there are any */
+	struct fields *fields;           /* NULL: none */
+	sw_text json;                    /* instead of fields: a document that was JSON already */
+	bool whole;                      /* nothing of it is shown before it is whole */
+	struct piece nowhere;            /* what is drawn where memory ran out */
+	bool unsigned_yet;               /* who wrote the fields, and in which units, is still to be said */
 	struct arrangement *arrangement; /* NULL: rows are as they come */
 	bool failed;
 };

@@ -31,7 +31,7 @@ struct rows {
 	unsigned is;                           /* bits of `when` and `unless` */
 	bool (*only)(const struct row_at *at); /* which of them; NULL: all */
 	const struct row_order
-		*order;  /* which of them are shown, as order.h makes it; NULL: all, as they are in the array */
+		*order;   /* which of them are shown, as order.h makes it; NULL: all, as they are in the array */
 	int64_t most; /* shown at most, of what comes first in the order; 0: all */
 	bool narrow;  /* drawn, the rule below the heads is as wide as the table, not as the canvas */
 	bool rises;   /* less is better here: ordered by a number the smallest is first, but for columns that fall */

@@ -144,8 +144,9 @@ struct choice_row {
 	const char *name, *about;
 };
 typedef struct choice_row choice_function(int n);
-choice_function ways_order_choice, strategy_choice, model_choice, system_choice, view_choice, format_choice, walk_choice,
-	hardware_choice, transport_choice, measure_choice, answer_choice, overlap_choice, uneven_choice, manual_choice;
+choice_function ways_order_choice, strategy_choice, model_choice, system_choice, view_choice, format_choice,
+	walk_choice, hardware_choice, transport_choice, measure_choice, answer_choice, overlap_choice, uneven_choice,
+	manual_choice;
 
 /* A function that has the rows of a table as choices: CHOICES(view_choice, view_count, views[n].name, views[n].about). */
 #define CHOICES(id, most, ...) \
@@ -334,8 +335,8 @@ struct invocation {
 
 /* Columns of tables that are answered. */
 struct rows; /* answer/rows.h */
-extern const struct rows compared_way_words, contender_words, growth_words, product_ways_words, ranked_words, reductions_words,
-	walk_edge_words, walk_node_words, walk_words;
+extern const struct rows compared_way_words, contender_words, growth_words, product_ways_words, ranked_words,
+	reductions_words, walk_edge_words, walk_node_words, walk_words;
 
 /* Runs the command of a statement that was read; rows of its answer are as --by and --fold say. */
 bool invocation_run(struct invocation *run, sw_diag *diag);
@@ -365,7 +366,7 @@ struct command {
 	const char *example; /* lines of the language that run */
 	bool bare;           /* under --json its text is not wrapped: it runs other commands, or writes a file */
 	const struct rows *rows[COMMAND_TABLES]; /* whose columns order and fold what it answers; NULL after the last */
-	choice_function *orders; /* what --by takes beside them, and the command reads; NULL: nothing */
+	choice_function *orders;                 /* what --by takes beside them, and the command reads; NULL: nothing */
 	command_function *run;
 };
 

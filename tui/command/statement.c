@@ -82,14 +82,16 @@ static sw_str column_given(const struct invocation *run, enum option option)
 static void say_not_arranged(const struct invocation *run, const struct arrangement *asked)
 {
 	if (asked->by.length && !asked->ordered)
-		answer_remark(run->session, "no row of this answer has '%.*s': they are in their usual order", AS_SHOWN(asked->by));
+		answer_remark(run->session, "no row of this answer has '%.*s': they are in their usual order",
+			AS_SHOWN(asked->by));
 	if (asked->fold.length && !asked->folded)
 		answer_remark(run->session, "no row of this answer has '%.*s': each is one", AS_SHOWN(asked->fold));
 }
 
 bool invocation_run(struct invocation *run, sw_diag *diag)
 {
-	struct arrangement asked = {column_given(run, OPTION_BY), column_given(run, OPTION_FOLD), run->arena, false, false};
+	struct arrangement asked = {column_given(run, OPTION_BY), column_given(run, OPTION_FOLD), run->arena, false,
+		false};
 	struct arrangement *before = run->answer->arrangement;
 	run->answer->arrangement = &asked;
 	bool ok = run->command->run(run, diag);

@@ -216,7 +216,8 @@ static const struct row_column ranked_columns[] = {
 		.as = {.gives = 1000}),
 	ROW_BY("parts", NULL, LIST, .fill = fill_parts, .unless = RANKED_CHOICE),
 	ROW_BY(NULL, "", TEXT, .named = axis_heading, .parts = axes_shown, .print = print_parts, .as = {.drops = 1}),
-	ROW_AT("allreduce_s", "allreduce", SECONDS, struct ranked, seconds.allreduce, .digits = 4, .folds = true, .when = RANKED_TIMED),
+	ROW_AT("allreduce_s", "allreduce", SECONDS, struct ranked, seconds.allreduce, .digits = 4, .folds = true,
+		.when = RANKED_TIMED),
 	ROW_AT("best_s", "best", SECONDS, struct ranked, seconds.best, .digits = 4, .folds = true, .when = RANKED_TIMED),
 	ROW_AT("port_bound_s", "bound", SECONDS, struct ranked, seconds.bound, .digits = 4,
 		.when = RANKED_TIMED | RANKED_BOUNDED),
@@ -226,8 +227,7 @@ const struct rows ranked_words = ROWS_WORDS(ranked_columns);
 
 struct rows ranked_rows(const struct ranked *row, int64_t count, const struct placements_of *of, unsigned is)
 {
-	return ROWS_OF(ranked_columns, row, count, .of = of, .is = is | (of->axes > 2 ? RANKED_WIDE : 0),
-		.rises = true);
+	return ROWS_OF(ranked_columns, row, count, .of = of, .is = is | (of->axes > 2 ? RANKED_WIDE : 0), .rises = true);
 }
 
 static bool name_axes(const struct invocation *run, struct placements_of *of, sw_diag *diag)

@@ -269,8 +269,8 @@ struct rows product_ways_rows(const sw_ways *ways, int64_t count, unsigned said)
 {
 	unsigned timed = ways->timed ? WAYS_TIMED : 0, turn = sw_ways_turns(ways) ? WAYS_TURN : 0;
 
-	return ROWS_OF(way_columns, ways->way, count, .of = ways, .mesh = &ways->product->mesh,
-		.is = said | timed | turn, .rises = true);
+	return ROWS_OF(way_columns, ways->way, count, .of = ways, .mesh = &ways->product->mesh, .is = said | timed | turn,
+		.rises = true);
 }
 
 /* ---- compare ---- */
