@@ -185,16 +185,21 @@ static bool fill_volumes(const struct row_at *at, struct fields *in)
 	return true;
 }
 
-static void print_grid(const struct row_at *at, sw_text *text)
+void contender_print_grid(const struct contender *contender, sw_text *text)
 {
-	const sw_mesh *mesh = of(at)->mesh;
+	const sw_mesh *mesh = contender->mesh;
 
-	for (int axis = 0; axis < mesh->count; axis++)
+	for (int axis = 0; mesh != NULL && axis < mesh->count; axis++)
 		sw_text_addf(text, "%s%lld",
 			axis == 0                                               ? "" :
 				mesh->axis[axis].level > mesh->axis[axis - 1].level ? "; " :
 																	  "x",
 			(long long)mesh->axis[axis].size);
+}
+
+static void print_grid(const struct row_at *at, sw_text *text)
+{
+	contender_print_grid(of(at), text);
 }
 
 #define COMPARED .when = CONTENDERS_COMPARED

@@ -40,6 +40,9 @@ void contender_of_totals(const sw_lowering *lowering, const sw_schedule_totals *
 /* Predicted seconds, where they are not known otherwise. */
 void contender_predict(const sw_schedule_rates *rates, struct contender *contender);
 
+/* Its machine, "4x4; 2x2"; nothing where that is not known. */
+void contender_print_grid(const struct contender *contender, sw_text *text);
+
 /* As rows.  `is` is what else their table says: */
 enum {
 	CONTENDERS_COMPARED = 1, /* a name, waste and times */

@@ -118,14 +118,7 @@ static const struct grown *of(const struct row_at *at)
 
 static void print_grid(const struct row_at *at, sw_text *text)
 {
-	const sw_mesh *mesh = of(at)->contender.mesh;
-
-	for (int axis = 0; mesh != NULL && axis < mesh->count; axis++)
-		sw_text_addf(text, "%s%lld",
-			axis == 0                                               ? "" :
-				mesh->axis[axis].level > mesh->axis[axis - 1].level ? ";" :
-																	  "x",
-			(long long)mesh->axis[axis].size);
+	contender_print_grid(&of(at)->contender, text);
 }
 
 #define PREDICTED .when = GROWN_PREDICTED
