@@ -944,7 +944,7 @@ const struct command commands[] = {
 		.flows = true,
 		.options = {OPTION(PACE), OPTION(RECORD)},
 		.run = command_source,
-		.about = "run a script, or play it like a film",
+		.about = "run a script, or play it at a pace",
 		.help =
 			"`source --pace 2000 tour.sw` plays it: each statement is seen before it runs, and its answer stays for "
 			"two seconds. On the screens the comment before it is above the bar, each statement opens the view "

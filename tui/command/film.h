@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A script that is played like a film: its comments are said, each statement is seen before it runs, and its answer stands
+ * A script that is played at a pace: its comments are said, each statement is seen before it runs, and its answer stands
  * for a while.
  */
 #ifndef SHARDWALK_COMMAND_FILM_H

@@ -112,24 +112,24 @@ static bool walk_in_sight(struct screen *screen)
 }
 
 /* Views that show one picture after the other, from picture `first` on. */
-static const struct film {
+static const struct played_view {
 	int view, first;
 	int (*now)(const struct screen *screen);
 	int (*count)(const struct screen *screen);
 	void (*choose)(struct screen *screen, int number);
 	const char *last;
-} films[] = {
+} played_views[] = {
 	{PANE_REWRITING, 1, rewriting_now, rewriting_count, rewriting_choose, "this is the last rewriting"},
 	{PANE_ROUNDS, 0, rounds_now, rounds_hops, rounds_choose, "this is the last hop"},
 	{PANE_FILM, 0, film_now, film_count, film_choose, "this is after the last step"},
 };
 
-/* The film that the view with the focus plays; NULL: it plays none. */
-static const struct film *film_of(const struct screen *screen)
+/* What the view with the focus plays, picture after picture; NULL: nothing. */
+static const struct played_view *played_of(const struct screen *screen)
 {
-	for (size_t i = 0; i < sizeof(films) / sizeof(*films); i++)
-		if (films[i].view == screen->viewpoint.view)
-			return films[i].count(screen) >= 0 ? &films[i] : NULL;
+	for (size_t i = 0; i < sizeof(played_views) / sizeof(*played_views); i++)
+		if (played_views[i].view == screen->viewpoint.view)
+			return played_views[i].count(screen) >= 0 ? &played_views[i] : NULL;
 	return NULL;
 }
 
@@ -137,9 +137,9 @@ static void act_step(struct screen *screen, int direction)
 {
 	screen->repeat = direction > 0 ? 's' : 'b';
 	screen->viewpoint.edge = 0;
-	const struct film *film = film_of(screen);
-	if (film)
-		film->choose(screen, film->now(screen) + direction);
+	const struct played_view *played = played_of(screen);
+	if (played)
+		played->choose(screen, played->now(screen) + direction);
 	else if (!about_walk(screen))
 		plan_choose_step(screen, plan_step(screen) + direction);
 	else if (walk_in_sight(screen))
@@ -156,9 +156,9 @@ static void act_finish(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->running = false;
-	const struct film *film = film_of(screen);
-	if (film)
-		film->choose(screen, film->count(screen));
+	const struct played_view *played = played_of(screen);
+	if (played)
+		played->choose(screen, played->count(screen));
 	else if (!about_walk(screen))
 		plan_choose_step(screen, screen_steps(screen)->program.steps);
 	else if (walk_in_sight(screen))
@@ -169,10 +169,10 @@ static void act_run(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->running = true;
-	const struct film *film = film_of(screen);
-	if (film && film->now(screen) == film->count(screen))
-		film->choose(screen, film->first);
-	else if (!film && !about_walk(screen) && plan_step(screen) == screen_steps(screen)->program.steps)
+	const struct played_view *played = played_of(screen);
+	if (played && played->now(screen) == played->count(screen))
+		played->choose(screen, played->first);
+	else if (!played && !about_walk(screen) && plan_step(screen) == screen_steps(screen)->program.steps)
 		screen->viewpoint.step = 0;
 	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
 }
@@ -194,10 +194,10 @@ static bool run_done(const struct screen *screen)
 	const struct state *state = &screen->session->state;
 	const struct kept_walk *kept = state->walks[about_tasks(screen) ? SW_WALK_STEPS : state->walked];
 	sw_walk *walk = kept ? kept->walk : NULL;
-	const struct film *film = film_of(screen);
+	const struct played_view *played = played_of(screen);
 	const sw_plan *plan = screen_steps(screen);
-	if (film)
-		return film->now(screen) >= film->count(screen);
+	if (played)
+		return played->now(screen) >= played->count(screen);
 	return about_walk(screen) ? walk && sw_walk_done(walk) : !plan || plan_step(screen) >= plan->program.steps;
 }
 
@@ -213,7 +213,7 @@ void screen_tick(struct screen *screen)
 	if (done || screen->answer_bad) {
 		screen->running = false;
 		screen_say(screen, ROLE_NOTE, "%s",
-			film_of(screen)        ? film_of(screen)->last :
+			played_of(screen)      ? played_of(screen)->last :
 				about_walk(screen) ? "the goal is visited" :
 									 "this is after the last step");
 	}
@@ -760,7 +760,7 @@ const struct action actions[] = {
 	{"open-it", VIEWS, "open", act_open, 0, NEED_NOTHING, false,
 		"opens what is chosen: the edges of a node, the end of an edge"},
 	{"go-step", WALKS, "step", act_step, 1, NEED_STEPS, false,
-		"a step on: of the search in graph and edges, of the film in rewriting, of the plan elsewhere"},
+		"a step on: of the search in graph and edges, of the rewriting in its view, of the plan elsewhere"},
 	{"go-back", WALKS, "back", act_step, -1, NEED_STEPS, false, "a step back"},
 	{"go-run", WALKS, "run", act_run, 0, NEED_STEPS, false, "goes on by itself with a pace one can follow"},
 	{"go-pause", WALKS, "pause", act_pause, 0, NEED_STEPS, false, "pauses what goes on by itself, and lets it go on"},
@@ -900,13 +900,13 @@ static bool shows_wall(int view)
 	return view == PANE_HEIGHTS || view == PANE_PARETO || view == PANE_FILM;
 }
 
-/* Is there a walk or a film on the screen?  What nobody sees is not stepped. */
+/* Is there a walk, or something that is played, on the screen?  What nobody sees is not stepped. */
 static bool steps_in_sight(const struct screen *screen)
 {
 	for (int i = 0; i < screen->pane_count; i++)
 		if (screen->panes[i].view == PANE_GRAPH || screen->panes[i].view == PANE_EDGES)
 			return true;
-	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || film_of(screen);
+	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || played_of(screen);
 }
 
 /* Steps, of tasks or of a schedule, that can be walked, where they are in sight. */
