@@ -179,7 +179,7 @@
  *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         imports.c              what was imported, as a list; heads.c: clicks on heads of columns, which order rows
  *         waiting.c              lines that are typed while a command works
- *         ways.c                 ways of a product, as a list; draw_ways.c draws it; draw_compare.c: what was compared
+ *         listed.c               answers that are lists, kept whole; draw_ways.c: of ways and placements; draw_compare.c: what was compared
  *         runs.c                 runs that keys begin, widen and leave
  *         start.c                the tour and problems, where nothing is defined
  *         played.c               scripts that are played: the view of each statement

@@ -25,6 +25,7 @@
 const struct command commands[] = {
 	{
 		.name = "mesh",
+		.view = "graph",
 		.area = "define",
 		.parameter = {{"MESH", KIND_MESH, false}},
 		.changes = true,
@@ -69,6 +70,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "from",
+		.view = "graph",
 		.area = "define",
 		.parameter = {{"TYPE", KIND_TYPE, false}},
 		.changes = true,
@@ -82,6 +84,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "to",
+		.view = "graph",
 		.area = "define",
 		.parameter = {{"TYPE", KIND_TYPE, false}},
 		.changes = true,
@@ -92,6 +95,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "redistribute",
+		.view = "graph",
 		.area = "define",
 		.parameter = {{"A ~> B", KIND_REDISTRIBUTION, false}},
 		.changes = true,
@@ -136,6 +140,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "plan",
+		.view = "graph",
 		.area = "plan",
 		.parameter = {{"STRATEGY|$N", KIND_PLANNED, true}},
 		.options = {ENDS, OPTION(PROVE), OPTION(RENUMBER), OPTION(JSON), OPTION(MAPS), OPTION(TIMES)},
@@ -156,6 +161,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "einsum",
+		.view = "ways",
 		.area = "plan",
 		.parameter = {{"EQ A, B [as C]", KIND_PRODUCT, false}},
 		.options = {OPTION(BY), OPTION(FOLD), OPTION(VARY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
@@ -181,6 +187,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "compute",
+		.view = "needs",
 		.area = "plan",
 		.parameter = {{"FORMULA", KIND_FORMULA, false}},
 		.options = {OPTION(JSON)},
@@ -201,6 +208,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "kernel",
+		.view = "needs",
 		.area = "plan",
 		.parameter = {{"FORMULA", KIND_FORMULA, false}},
 		.options = {OPTION(JSON)},
@@ -213,6 +221,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "tasks",
+		.view = "tasks",
 		.area = "plan",
 		.parameter = {{"N", KIND_NUMBER, false}},
 		.range = {1, INT64_MAX},
@@ -233,6 +242,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "schedule",
+		.view = "holds",
 		.area = "plan",
 		.parameter = {{"COMMANDS|ALGORITHM", KIND_COMMANDS, true}},
 		.options = {OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
@@ -268,6 +278,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "ways",
+		.view = "ways",
 		.area = "plan",
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.changes = true,
@@ -284,6 +295,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "compare",
+		.view = "compare",
 		.area = "plan",
 		.parameter = {{"FILE|PLAN|A ~> B", KIND_COMPARED, true}},
 		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED), OPTION(GROW), OPTION(BY),
@@ -330,6 +342,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "pareto",
+		.view = "pareto",
 		.area = "plan",
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.options = {ENDS, OPTION(MEASURE), OPTION(BY), OPTION(FOLD), OPTION(JSON)},
@@ -387,6 +400,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "run",
+		.view = "times",
 		.area = "machine",
 		.parameter = {{"PLAN", KIND_RESULT, true}},
 		.options = {OPTION(RANKS), OPTION(REPS), OPTION(WARMUP), OPTION(LAUNCHES), OPTION(TRANSPORT),
@@ -596,6 +610,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "system",
+		.view = "system",
 		.area = "place",
 		.late = 1,
 		.parameter = {{"SYSTEM", KIND_LEVELS, false}},
@@ -612,6 +627,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "axes",
+		.view = "system",
 		.area = "place",
 		.late = 1,
 		.parameter = {{"AXES", KIND_MESH, false}},
@@ -625,6 +641,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "reduce",
+		.view = "reductions",
 		.area = "place",
 		.late = 1,
 		.parameter = {{"{AXIS, ...} TYPE", KIND_SUMMED, false}},
@@ -636,6 +653,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "placements",
+		.view = "placements",
 		.area = "place",
 		.late = 1,
 		.parameter = {{"SUMS", KIND_SUMS, true}},
@@ -652,6 +670,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "place",
+		.view = "placement",
 		.area = "place",
 		.late = 1,
 		.parameter = {{"PLACEMENT", KIND_PLACEMENT, false}},
@@ -666,6 +685,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "reductions",
+		.view = "reductions",
 		.area = "place",
 		.late = 1,
 		.parameter = {{"N", KIND_NUMBER, true}},
@@ -697,6 +717,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "normalize",
+		.view = "rewriting",
 		.area = "by hand",
 		.changes = true,
 		.run = command_normalize,
@@ -786,6 +807,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "program",
+		.view = "program",
 		.area = "program",
 		.parameter = {{"FILE|TEXT|-", KIND_PROGRAM, true}},
 		.late = 1,
@@ -1041,7 +1063,8 @@ const struct command commands[] = {
 			"At a prompt an empty line goes on with the next step and `q` leaves; every command works in between. "
 			"On the screens each step types its line and presses its keys, at the setting `pace`, and says above the "
 			"bar what is to be seen: Enter goes on, b goes back to the step before with the session as it was, Space "
-			"pauses, Esc leaves. `tour 3` goes to a step, `tour 0` leaves.",
+			"pauses, Esc leaves. `tour 3` goes to a step, `tour 0` leaves. Then the session is as it was "
+			"before the tour, and `undo` brings back what the tour defined.",
 		.example = "tour",
 	},
 	{

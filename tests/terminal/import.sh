@@ -52,14 +52,14 @@ line 'tui'
 shown 'graph\*'
 keys :
 line 'import warnings.log 1'
-sees 'under the screens' 'planned +(1.8 KiB|alltoall)'
+sees 'under the screens, from its beginning' 'taken for a log of XLA: 22 warnings'
 sees 'the picture follows' 'memory budget: 512 elements'
-line 'import --follow growing.log'
+line ':import --follow growing.log'
 sees 'a log is followed there too' 'line 4: now '
 keys C-c
-sees 'until Ctrl-C' 'In all, as often as they occur|Bytes are what reaches'
-line 'import warnings.log'
-sees 'another table' 'gets 207.5 KiB now and 27.5 KiB planned'
+sees 'until Ctrl-C' 'q leaves the picture|8 shows all of it|Enter runs'
+line ':import warnings.log'
+sees 'another table' 'taken for a log of XLA: 22 warnings'
 keys Escape
 shown 'graph\*'
 keys I

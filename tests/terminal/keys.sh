@@ -46,7 +46,7 @@ keys '['
 sees 'and back' ' tiles\* '
 keys Escape ']'
 sees 'Esc and ] at once go forward' ' plan\* '
-keys Escape F8 Down '?'
+keys Escape F12 Down '?'
 sees 'what has no meaning hides nothing behind it' ' help\* '
 keys C-x Q
 ended 'nor does half of C-x a'

@@ -34,10 +34,10 @@ for size in '80 24' '200 50'; do
 	keys z
 	sees "$size: z lists the views" 'views\*  what else can be seen of this'
 	text 'relation'
-	sees "$size: typing filters them, and says why there is nothing" 'F relation +no'
+	sees "$size: typing filters them, and says why there is nothing" 'F  relation +no'
 	keys C-u
 	text 'pseudocode'
-	shown '▶ C loops'
+	shown '▶ C  loops'
 	keys Enter
 	sees "$size: Enter opens one" '━ loops\*'
 	keys 7

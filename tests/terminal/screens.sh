@@ -72,7 +72,8 @@ keys Tab
 sees 'completion works under the picture' '^shardwalk> show mesh'
 keys Enter
 sees 'answers are above the prompt' '24 devices, 2 axes'
-keys Up
+sees 'and the focus is where it was' 'q leave'
+keys : Up
 sees 'so does the history' '^shardwalk> show mesh'
 keys C-c
 sees 'Ctrl-C drops the line' '^shardwalk> *$'
@@ -83,7 +84,7 @@ sees 'an open bracket goes on' '\.\.\.>'
 keys C-c
 sees 'and can be dropped' '^shardwalk> *$'
 line 'layout one'
-line 'step'
+line ':step'
 sees 'a step from the prompt' 'search: step [0-9]'
 escape 'q leave'
 keys 1
@@ -134,9 +135,9 @@ sees 'and runs, all lines of it' '8 devices, 1 axis'
 opened 80 24
 keys :
 line 'mesh {a: 64, b: 64, c: 65536}'
-line '[1{a}64, 64, 64, 64, 64, 64, 64, 64, 1{b}64] ~> [64, 64, 64, 64, 1{b}64, 64, 64, 1{a}64, 64]'
-line 'budget 1048576x'
-line 'continue'
+line ':[1{a}64, 64, 64, 64, 64, 64, 64, 64, 1{b}64] ~> [64, 64, 64, 64, 1{b}64, 64, 64, 1{a}64, 64]'
+line ':budget 1048576x'
+line ':continue'
 sees 'long work tells how far it is' 'nodes visited: [0-9]+'
 keys 2
 sees 'and keys work meanwhile' 'both ends; P finds'
@@ -144,7 +145,7 @@ keys s
 sees 'those that only look' 'a command is at work'
 keys C-c
 sees 'Ctrl-C stops it, and what is known is kept' 'stopped with [1-9][0-9]+ nodes visited and [1-9]'
-line 'set mouse on'
+line ':set mouse on'
 escape 'q leave'
 if await mouse_is_on; then ok 'the mouse is on where it is asked for'; else not_ok 'the mouse' 'stays off'; fi
 

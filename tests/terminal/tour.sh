@@ -13,8 +13,8 @@ begun() { # WIDTH HEIGHT
 	shown 'q leave'
 	keys :
 	line 'set pace 20'
-	shown '^shardwalk> *$'
-	line 'tour'
+	shown 'pace = 20|^shardwalk> *$'
+	line ':tour'
 	shown 'tour 1 of 12 .* pressed: M Z'
 }
 
@@ -56,14 +56,15 @@ lacks 'with its row' 'tour 12 of 12'
 keys q
 shown '^shardwalk> *$'
 line 'show plan'
-sees 'what it defined is there at the prompt' '3 steps, 1 permutation'
+sees 'and the session is as it was before' 'there is no plan yet'
+line 'undo'
+line 'show plan'
+sees 'undo brings back what it defined' '3 steps, 1 permutation'
 
 # A pause, and other sizes.
 begun 120 40
 keys :
 line 'set pace 60000'
-shown '^> set pace 60000'
-keys Escape
 shown '^Enter next'
 keys Enter
 shown 'tour 2 of 12'
@@ -73,7 +74,7 @@ tmux resize-window -x 60 -y 20
 sees 'it is on a smaller screen' '^Enter next  b back  Space go on  Esc leave'
 keys C-c
 sees 'Ctrl-C leaves' 'the tour is left'
-sees 'and the picture is there' 'mesh\*'
+sees 'and the start is there' 'start\*'
 keys Q
 ended 'the end'
 

@@ -899,9 +899,9 @@ static void answered_tables_have_orders(void **state)
 	press(screen, "W");
 	look(screen, 100, 30, NULL);
 	click_head(screen, PANE_WAYS, "flops");
-	assert_string_equal(screen->ways_options, " --by flops");
+	assert_string_equal(screen->listings[LISTED_WAYS].options, " --by flops");
 	click_head(screen, PANE_WAYS, "memory");
-	assert_string_equal(screen->ways_options, " --by memory");
+	assert_string_equal(screen->listings[LISTED_WAYS].options, " --by memory");
 	press(screen, "Down Down");
 	look(screen, 100, 30, &text);
 	assert_non_null(strstr(sw_text_get(&text), "; Enter makes it the program"));
@@ -938,7 +938,7 @@ static void ways_and_redistributions_are_taken(void **state)
 	assert_non_null(strstr(sw_text_get(&text), "way 2; Enter makes it the program"));
 	press(screen, "Enter");
 	assert_said(screen, "way 2 is the present program");
-	assert_string_equal(screen->ways_options, " --by memory");
+	assert_string_equal(screen->listings[LISTED_WAYS].options, " --by memory");
 	press(screen, "O Enter");
 	assert_said(screen, "choose a redistribution first");
 	press(screen, "Down Down Enter");

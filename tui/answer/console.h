@@ -27,6 +27,8 @@ struct film_moment {
 	bool done; /* it has run; else it is about to */
 };
 
+struct document;
+
 /* Somebody who takes what would go to the terminal, because a picture covers it. */
 struct console_taker {
 	void *context;
@@ -42,6 +44,8 @@ struct console_taker {
 		void *context); /* what `beat` stopped has ended, and other work of the same command begins; or NULL */
 	void (*film)(void *context, const struct film_moment *moment); /* what is played, NULL: it is over; or NULL */
 	bool (*holds)(void *context);                                  /* what is played shall wait; or NULL */
+	void (*document)(void *context,
+		struct document *document); /* takes the pieces that were shown, as it likes; or NULL */
 };
 
 struct console {

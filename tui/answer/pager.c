@@ -13,6 +13,9 @@
 #include "host/piped.h"
 #include "host/safe.h"
 
+/* Colours, no other screen, an end where all fits; and a prompt that says how one gets out: its words end at the dollar. */
+#define LESS_OPTIONS "FRXPsq leaves  Space goes on  / searches?e  (the end):?pB  (%pB\\%)..$"
+
 #define STATUS_NOT_STARTED 126 /* by the shell: cannot be executed; 127: not found */
 
 static bool can_scroll(void)
@@ -57,7 +60,7 @@ static bool is_longer(const char *text, size_t length, int width, int height)
 
 static bool start(struct piped *piped, const char *program)
 {
-	bool set = !getenv("LESS") && setenv("LESS", "FRX", 1) == 0;
+	bool set = !getenv("LESS") && setenv("LESS", LESS_OPTIONS, 1) == 0;
 	bool started = piped_start(piped, program);
 	if (set)
 		unsetenv("LESS");

@@ -58,7 +58,10 @@ bool answer_pass_on(struct session *session, sw_diag *diag)
 	struct document *document = session->answer;
 	if (!document || document->whole)
 		return true;
+	const struct console *console = session->console;
 	bool ok = answer_show(document, session->console, diag);
+	if (ok && console->taker && console->taker->document && console->out == stdout)
+		console->taker->document(console->taker->context, document);
 	document_clear(document);
 	return ok;
 }

@@ -4,12 +4,14 @@
  */
 #include "canvas/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
-#define LAST_LEAST 24 /* columns that the last one has, however narrow the table is to be */
+#define CHOSEN_CELLS 2 /* a mark, and what names the row */
+#define LAST_LEAST 24  /* columns that the last one has, however narrow the table is to be */
 
 void table_start(struct table *table, const struct column *column)
 {
@@ -21,6 +23,7 @@ void table_start(struct table *table, const struct column *column)
 void table_free(struct table *table)
 {
 	free(table->cell);
+	free(table->heads);
 	sw_text_free(&table->text);
 	*table = (struct table){.columns = 0};
 }
@@ -213,6 +216,53 @@ void table_fit(struct table *table, int width)
 	drop(table, width);
 	give(table, width);
 	take(table, width);
+}
+
+/* ---- a table that is kept ---- */
+
+int table_headed(const struct table *table, const char *head)
+{
+	for (int c = 0; c < table->columns; c++)
+		if (strcmp(table->column[c].head, head) == 0)
+			return c;
+	return -1;
+}
+
+const char *table_text(const struct table *table, int row, int column)
+{
+	assert(row >= 0 && row < table_rows(table) && column >= 0 && column < table->columns);
+	return text_of(table, row * table->columns + column);
+}
+
+bool table_own(struct table *table)
+{
+	size_t length = 0, at = 0;
+	for (int c = 0; c < table->columns; c++)
+		length += strlen(table->column[c].head) + 1;
+	char *heads = malloc(length + 1);
+	if (!heads)
+		return false;
+	for (int c = 0; c < table->columns; c++) {
+		size_t size = strlen(table->column[c].head) + 1;
+		memcpy(heads + at, table->column[c].head, size);
+		table->column[c].head = heads + at;
+		at += size;
+	}
+	free(table->heads);
+	table->heads = heads;
+	return true;
+}
+
+void table_choose(struct table *table, int row)
+{
+	for (int i = 0; i < table->cells; i++) {
+		enum role own = table->column[i % table->columns].role;
+		bool first = i % table->columns < CHOSEN_CELLS;
+		if (first && i / table->columns == row)
+			table->cell[i].role = ROLE_CURRENT;
+		else if (table->cell[i].role == ROLE_CURRENT)
+			table->cell[i].role = own;
+	}
 }
 
 /* ---- drawing ---- */

@@ -58,6 +58,7 @@ struct table {
 	int columns, cells, room;
 	struct table_cell *cell;
 	sw_text text; /* of all cells */
+	char *heads;  /* its own copies of them; NULL: they are whoever's they were */
 	bool failed;
 };
 
@@ -75,8 +76,16 @@ void table_add_if(struct table *table, bool there, int64_t number); /* an empty 
 void table_paint(struct table *table, enum role role);
 void table_mark_over(struct table *table);
 
-/* How many rows there are. */
+/* How many rows there are; the column with this head, -1 where none has it; what stands in a cell. */
 int table_rows(const struct table *table);
+int table_headed(const struct table *table, const char *head);
+const char *table_text(const struct table *table, int row, int column);
+
+/* From now on the heads are its own, so that it may live longer than whoever filled it.  false: there is no memory. */
+bool table_own(struct table *table);
+
+/* One row stands out, or, where it is -1, none does. */
+void table_choose(struct table *table, int row);
 
 /* The widths that columns need, fitted into `width` columns. */
 void table_fit(struct table *table, int width);

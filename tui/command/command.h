@@ -360,6 +360,7 @@ struct command {
 	bool flows;          /* it answers as it works: nothing waits for its end */
 	bool repeats;        /* an empty line runs it again */
 	int late;            /* the release that it came with, 0: the first; beginnings stay with older ones */
+	const char *view;    /* of the screens, that shows what it makes; NULL: none of its own */
 	bool statement;      /* a word of the command line that starts with it is a statement of its own */
 	const char *about;   /* one sentence, lower case, no full stop */
 	const char *help;    /* more, in sentences; NULL: nothing more to say */

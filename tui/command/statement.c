@@ -202,6 +202,8 @@ bool statement_run(struct session *session, const struct position *position, sw_
 	snprintf(session->running, sizeof(session->running), "%.*s",
 		(int)(statement.length < 159 ? statement.length : 159), statement.at);
 	bool ok = read_and_run(&run, &diag);
+	if (ok && run.command->view)
+		session->shown = run.command->view;
 	*session->running = '\0';
 	session->answer = before;
 	document_clear(&answer);

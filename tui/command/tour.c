@@ -288,13 +288,31 @@ static bool tour_show(const struct invocation *run, int n, sw_diag *diag)
 	return run_lines(run, tour_step(n), TOUR_ROWS - rows - REMARK_ROWS, diag);
 }
 
-static bool tour_leave(const struct invocation *run)
+static void keep_aside(struct session *session)
 {
-	run->session->tour = 0;
-	document_line(run->answer,
-		"\nThe tour ends here. `help` lists the commands, `help COMMAND` tells "
-		"more; go on with what is defined now.");
-	return true;
+	session_place_free(session->aside);
+	session->aside = session_place(session);
+}
+
+/* What was defined before it is there again, under the settings of now. */
+static bool give_back(struct session *session, sw_diag *diag)
+{
+	struct settings settings = session->state.settings;
+	bool ok = !session->aside || session_return(session, session->aside, "tour", diag);
+	session->state.settings = settings;
+	session_place_free(session->aside);
+	session->aside = NULL;
+	return ok;
+}
+
+static bool tour_leave(const struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	session->tour = 0;
+	document_line(run->answer, "\nThe tour ends here. `help` lists the commands, `help COMMAND` says more.");
+	if (session->aside)
+		document_line(run->answer, "The session is as it was before; `undo` brings back what the tour defined.");
+	return give_back(session, diag);
 }
 
 /* One step, where a person goes on. */
@@ -305,7 +323,7 @@ static bool tour_go(const struct invocation *run, int n, sw_diag *diag)
 		return false;
 	session->tour = n;
 	if (n == tour_length())
-		return tour_leave(run);
+		return tour_leave(run, diag);
 	answer_remark(session, "(Enter goes on, q leaves; any command works in between)");
 	return true;
 }
@@ -337,14 +355,12 @@ bool command_tour(struct invocation *run, sw_diag *diag)
 		return true;
 	}
 	if (n == 0)
-		return tour_leave(run);
+		return tour_leave(run, diag);
+	if (!session->tour && session->interactive && session->console->in_terminal)
+		keep_aside(session);
 	if (word && !catch_up(run, (int)n, diag))
 		return false;
 	if (!session->interactive || !session->console->in_terminal)
 		return tour_all(run, (int)n, diag);
-	if (!session->tour && !word && session->state.has[DEFINED_MESH])
-		answer_remark(session,
-			"the tour defines a mesh of its own: `save FILE` keeps what is defined "
-			"now");
 	return tour_go(run, (int)n, diag);
 }

@@ -14,11 +14,11 @@
 #include "screen/enter.h"
 #include "screen/imports.h"
 #include "screen/layout.h"
+#include "screen/listed.h"
 #include "screen/menu.h"
 #include "screen/panes.h"
 #include "screen/runs.h"
 #include "screen/visit.h"
-#include "screen/ways.h"
 #include "screen/waiting.h"
 #include "screen/wall.h"
 #include "session/walks.h"
@@ -445,14 +445,13 @@ void view_open(struct screen *screen, int view)
 {
 	screen_visit(screen, view);
 	screen_echo(screen, true, "focus %s", pane_rows[view].name);
-	if (view == PANE_COMPARE && !screen->compare.height && !screen->busy)
-		screen_do(screen, false, "compare");
 	if (view == PANE_PARETO && trades_missing(screen) && !screen->busy)
 		screen_do(screen, false, "pareto");
 	if (view == PANE_PROGRAM && program_unplanned(screen) && !screen->busy)
 		screen_do(screen, false, "program");
-	if (view == PANE_WAYS && ways_missing(screen) && !screen->busy)
-		screen_do(screen, false, "ways");
+	bool listed = view == PANE_COMPARE || view == PANE_WAYS || view == PANE_PLACEMENTS;
+	if (listed && listed_missing(screen, view) && !screen->busy)
+		screen_do(screen, false, "%s", pane_rows[view].name);
 }
 
 static void act_drawing(struct screen *screen, int argument)
@@ -692,7 +691,7 @@ static void begin_menu(struct screen *screen, int argument)
 	for (int view = 0; view < PANE_COUNT; view++) {
 		char name[40];
 		sw_text key = {0};
-		snprintf(name, sizeof(name), "view-%s", pane_rows[view].name);
+		snprintf(name, sizeof(name), "%s-%s", view == PANE_EDGES ? "show" : "view", pane_rows[view].name);
 		const struct action *action = action_named(sw_str_of(name));
 		if (action != NULL)
 			action_keys(screen, action, false, &key);
@@ -747,6 +746,22 @@ const struct action actions[] = {
 		"a schedule as processors against time"},
 	{"view-loops", VIEWS, "loops", view_open, PANE_LOOPS, NEED_NOTHING, true,
 		"the loops of a schedule, and its pseudocode"},
+	{"view-system", VIEWS, "system", view_open, PANE_SYSTEM, NEED_NOTHING, true,
+		"the levels of a system, its ports and their load"},
+	{"view-placement", VIEWS, "placement", view_open, PANE_PLACEMENT, NEED_NOTHING, true,
+		"where devices are along the axes of parallelism"},
+	{"view-placements", VIEWS, "placements", view_open, PANE_PLACEMENTS, NEED_NOTHING, true,
+		"the ways to lay the axes on the levels, by what sums take; Enter takes one"},
+	{"view-groups", VIEWS, "groups", view_open, PANE_GROUPS, NEED_NOTHING, true,
+		"who works together in a step on chunks"},
+	{"view-state", VIEWS, "state", view_open, PANE_STATE, NEED_NOTHING, true,
+		"which shares of which chunks devices hold"},
+	{"view-hierarchies", VIEWS, "hierarchies", view_open, PANE_HIERARCHIES, NEED_NOTHING, true,
+		"the factors of the placement in five orders"},
+	{"view-reductions", VIEWS, "reductions", view_open, PANE_REDUCTIONS, NEED_NOTHING, true,
+		"the programs that make the sum, on every placement; Enter takes one"},
+	{"view-start", VIEWS, "start", view_open, PANE_START, NEED_NOTHING, true,
+		"the tour, and a problem of each theory to open"},
 	{"view-menu", VIEWS, "views", begin_menu, 0, NEED_NOTHING, true,
 		"what else can be seen of this: all views with their keys; typing filters them, Enter opens one"},
 	{"view-help", VIEWS, "help", view_open, PANE_HELP, NEED_NOTHING, true,
@@ -841,7 +856,10 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'N', "find-before"}, {'&', "filter-rows"}, {'%', "order-rows"}, {'=', "fold-rows"}, {'y', "copy-it"},
 	{'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
 	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
-	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}, {'V', "view-film"}};
+	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}, {'V', "view-film"},
+	{KEY_NAME_F2, "view-start"}, {KEY_NAME_F3, "view-system"}, {KEY_NAME_F4, "view-placement"},
+	{KEY_NAME_F5, "view-placements"}, {KEY_NAME_F6, "view-groups"}, {KEY_NAME_F7, "view-state"},
+	{KEY_NAME_F8, "view-hierarchies"}, {KEY_NAME_F9, "view-reductions"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -1001,6 +1019,13 @@ const char *const *actions_useful(const struct screen *screen)
 			"view-output"},
 		[PANE_PROGRAM] = {"open-it", "view-ways", "view-plan", "view-output", "find-text"},
 		[PANE_WAYS] = {"open-it", "view-program", "view-output", "find-text"},
+		[PANE_SYSTEM] = {"go-step", "go-back", "view-placement", "view-reductions", "view-groups"},
+		[PANE_PLACEMENT] = {"view-system", "view-groups", "view-reductions", "view-hierarchies"},
+		[PANE_GROUPS] = {"go-step", "go-back", "view-state", "view-system", "view-reductions"},
+		[PANE_STATE] = {"go-step", "go-back", "view-groups", "view-system", "view-reductions"},
+		[PANE_HIERARCHIES] = {"view-placement", "view-system", "view-reductions"},
+		[PANE_PLACEMENTS] = {"open-it", "view-placement", "view-reductions", "view-system"},
+		[PANE_REDUCTIONS] = {"open-it", "view-groups", "view-state", "view-system", "view-plan"},
 		[PANE_SETS] = {"go-step", "go-back", "move-right", "view-relation", "view-tiles", "follow-element"},
 		[PANE_RELATION] = {"move-right", "view-sets", "view-traffic", "view-tiles", "make-plan"},
 		[PANE_NEEDS] = {"go-step", "go-back", "move-right", "view-tasks", "view-sets", "view-relation", "escape"},

@@ -274,24 +274,33 @@ static struct cursor strip_prompt_draw(const struct screen *screen, const struct
 	return (struct cursor){0, y, false};
 }
 
-/* While one types, what was answered stands above the prompt, as far as a third of the screen goes. */
+/* While one types, and up to the next key, what was answered stands above the prompt, as far as a third of the screen goes. */
 static int answers_rows(const struct screen *screen, int height)
 {
 	const struct canvas *rows = screen->listed.height ? &screen->listed : &screen->output;
 	int most = height / 3;
-	if (!(screen->typing || screen->ahead) || height < 2 * SCREEN_MIN_HEIGHT || screen->viewpoint.view == PANE_OUTPUT)
+	bool shown = screen->typing || screen->ahead || screen->answered;
+	if (!shown || height < 2 * SCREEN_MIN_HEIGHT || screen->viewpoint.view == PANE_OUTPUT)
 		return 0;
 	return rows->height < most ? rows->height : most;
 }
 
+/* The last of them; where that is longer, its beginning. */
 static void answers_draw(const struct screen *screen, struct canvas *out, int y, int count)
 {
-	const struct canvas *rows = screen->listed.height ? &screen->listed : &screen->output;
+	bool listed = screen->listed.height > 0;
+	const struct canvas *rows = listed ? &screen->listed : &screen->output;
+	int first = rows->height - count, rest = first - screen->answer_at;
+	char title[80] = " answers; 8 shows them all ";
 	if (!count)
 		return;
+	if (!listed && !screen->busy && rest > 0) {
+		first = screen->answer_at;
+		snprintf(title, sizeof(title), " the answer, %d of %d rows; 8 shows all of it ", count, count + rest);
+	}
 	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
-	canvas_put(out, 1, y, ROLE_LABEL, screen->listed.height ? " possible " : " answers; 8 shows them all ");
-	canvas_copy_area(out, 0, y + 1, rows, &(struct canvas_area){0, rows->height - count, rows->width, count});
+	canvas_put_cut(out, 1, y, out->width - 2, ROLE_LABEL, listed ? " possible " : title);
+	canvas_copy_area(out, 0, y + 1, rows, &(struct canvas_area){0, first, rows->width, count});
 }
 
 /* ---- all of it ---- */
@@ -332,7 +341,9 @@ static struct cursor strip_bottom_draw(const struct screen *screen, const struct
 	strip_draw(strip, out, y);
 	fit_height(out, y + STRIP_ROWS);
 	struct cursor cursor = strip_prompt_draw(screen, strip, out, y + STRIP_ROWS);
-	if (prompt_hears(screen))
+	if (screen->ask.row)
+		asked_keys_draw(screen, out, y + STRIP_ROWS + 1);
+	else if (prompt_hears(screen))
 		typing_keys_draw(screen, out, y + STRIP_ROWS + 1);
 	else
 		strip_keys_draw(screen, strip, out, y + STRIP_ROWS + 1);

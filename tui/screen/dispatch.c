@@ -45,6 +45,7 @@ void screen_press(struct screen *screen, int key)
 void screen_key(struct screen *screen, int key)
 {
 	const char *line;
+	screen->answered = false;
 	if (ask_key(screen, key) || played_key(screen, key) || player_key(screen, key))
 		return;
 	*screen->message = '\0';

@@ -39,16 +39,22 @@ bool program_unplanned(const struct screen *screen)
 	return kept && kept->moves && !is_fresh(screen->session);
 }
 
+int row_chosen(const struct canvas *out)
+{
+	int row = -1;
+	for (int y = 0; y < out->height; y++)
+		for (int x = 0; x < out->width && x < 8; x++)
+			if (canvas_cell_at(out, x, y)->role == ROLE_CURRENT && canvas_cell_at(out, x, y)->glyph)
+				row = y;
+	return row;
+}
+
 static void frame_moves(struct screen *screen, const struct kept_program *kept, const struct canvas *out,
 	struct frame *frame)
 {
 	int *move = &screen->viewpoint.move;
 	*move = *move > kept->moves ? kept->moves : *move;
-	frame->row = -1;
-	for (int y = 0; y < out->height && *move; y++)
-		for (int x = 0; x < out->width && x < 8; x++)
-			if (canvas_cell_at(out, x, y)->role == ROLE_CURRENT && canvas_cell_at(out, x, y)->glyph)
-				frame->row = y;
+	frame->row = *move ? row_chosen(out) : -1;
 	frame->at = *move;
 	frame->of = *move ? kept->moves : 0;
 	if (*move)

@@ -2,8 +2,13 @@
  *
  * Systems, placements and sums over them, on the screens: the pictures that `show` draws.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "command/placement/sum_look.h"
+#include "screen/enter.h"
 #include "screen/panes.h"
+#include "views/summed.h"
 
 /* Of a program the step with the cursor; of steps by hand the last. */
 static bool draw_look(struct screen *screen, const char *name, int width, struct canvas *out, sw_diag *diag)
@@ -36,4 +41,82 @@ DRAW(placement)
 DRAW(groups)
 DRAW(state)
 DRAW(hierarchies)
-DRAW(reductions)
+
+/* ---- the programs of all placements, of which one is chosen ---- */
+
+static const struct sum_bars *bars_there(struct screen *screen, sw_arena *arena, sw_diag *diag)
+{
+	const struct view *view = view_named(sw_str_of("reductions"));
+	const struct sum_look *look = arena ? sum_look_of(screen->session, view, VIEW_ALL, (sw_str){"", 0}, arena, diag) :
+										  NULL;
+
+	return look != NULL ? look->bars : NULL;
+}
+
+bool draw_reductions(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
+{
+	int *chosen = &screen->viewpoint.reduction;
+	sw_arena *arena = sw_arena_new();
+	const struct view *view = view_named(sw_str_of("reductions"));
+	struct view_options options = view_options_default(width);
+	struct view_input in = {0};
+	(void)height;
+
+	in.look = arena ? sum_look_of(screen->session, view, VIEW_ALL, (sw_str){"", 0}, arena, diag) : NULL;
+	int count = in.look != NULL && in.look->bars != NULL ? in.look->bars->count : 0;
+	*chosen = *chosen > count ? count : *chosen;
+	options.step = *chosen;
+	bool drawn = in.look != NULL && view->draw(&in, &options, out, diag);
+	frame->row = drawn && *chosen > 0 ? row_chosen(out) : -1;
+	frame->at = *chosen;
+	frame->of = *chosen > 0 ? count : 0;
+	if (*chosen > 0)
+		snprintf(frame->object, sizeof frame->object, "Enter makes it the plan");
+	sw_arena_free(arena);
+	return drawn;
+}
+
+bool move_reductions(struct screen *screen, int across, int down)
+{
+	int *chosen = &screen->viewpoint.reduction, by = across + down;
+
+	if (*chosen == 0 && by != 1)
+		return false;
+	*chosen = *chosen + by < 0 ? 0 : *chosen + by;
+	if (*chosen == 0)
+		screen->viewpoint.top[PANE_REDUCTIONS] = 0;
+	return true;
+}
+
+/* Where the axes lie otherwise they are laid first. */
+static bool take_placement(struct screen *screen, const sw_placement *placement)
+{
+	const struct placing *placing = screen->session->state.placing;
+	sw_text asked = {0}, now = {0};
+
+	sw_placement_print(placement, &asked);
+	if (placing->placed)
+		sw_placement_print(&placing->placement, &now);
+	bool same = placing->placed && strcmp(sw_text_get(&asked), sw_text_get(&now)) == 0;
+	bool ok = same || screen_do(screen, false, "place [%s]", sw_text_get(&asked));
+	sw_text_free(&asked);
+	sw_text_free(&now);
+	return ok;
+}
+
+void open_reductions(struct screen *screen)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_diag diag;
+	const struct sum_bars *bars = bars_there(screen, arena, &diag);
+	int chosen = screen->viewpoint.reduction;
+
+	if (bars == NULL || bars->count == 0)
+		screen_say(screen, ROLE_NOTE, "there is no sum over placed axes yet; at the prompt: system, axes, reduce");
+	else if (chosen < 1 || chosen > bars->count)
+		screen_say(screen, ROLE_NOTE, "choose a program first: Down");
+	else if (take_placement(screen, &bars->placement[bars->bar[chosen - 1].placement]))
+		screen_do(screen, false, "reductions %lld", (long long)bars->bar[chosen - 1].number);
+	sw_arena_free(arena);
+}

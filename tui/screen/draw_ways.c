@@ -1,64 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The view of ways: the table as it was answered, with a way under the cursor.
+ * The views of ways and of placements: lists as they were answered, with a row under the cursor.
  */
 #include <stdio.h>
 
 #include "screen/enter.h"
 #include "screen/heads.h"
+#include "screen/listed.h"
 #include "screen/panes.h"
-#include "screen/ways.h"
+
+static bool draw_list(struct screen *screen, int view, int width, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
+{
+	struct listing *listing = listed_of(screen, view);
+
+	bool drawn = listing != NULL && listing_draw(listing, width, out, frame, diag);
+	if (drawn)
+		heads_find(out, pane_rows[view].name, frame);
+	return drawn;
+}
+
+static bool move_list(struct screen *screen, int view, int by)
+{
+	struct listing *listing = listed_of(screen, view);
+	bool moved = listing != NULL && listing_move(listing, by);
+
+	if (moved && listing->chosen == 0)
+		screen->viewpoint.top[view] = 0;
+	return moved;
+}
+
+/* ---- ways ---- */
 
 bool draw_ways(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	const struct canvas *ways = &screen->ways;
-	int row = -1, way = screen->viewpoint.way;
-	(void)width, (void)height;
-	if (!ways->height) {
+	(void)height;
+	if (listed_of(screen, PANE_WAYS) == NULL) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no ways of a product were listed yet");
 		sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8] lists them; W again shows them here");
 		return false;
 	}
-	canvas_reset(out, ways->width);
-	canvas_copy(out, 0, 0, ways);
-	int count = ways_count(ways, way, &row);
-	if (row >= 0)
-		canvas_paint(out, 0, row, 5, ROLE_CURRENT);
-	heads_find(ways, "ways", frame);
-	frame->row = row;
-	frame->at = way;
-	frame->of = way ? count : 0;
-	if (way)
-		snprintf(frame->object, sizeof(frame->object), "way %d; Enter makes it the program", ways_number(ways, row));
-	return true;
+	bool drawn = draw_list(screen, PANE_WAYS, width, out, frame, diag);
+	if (drawn && frame->of > 0)
+		snprintf(frame->object, sizeof frame->object, "way %d; Enter makes it the program",
+			listing_number(listed_of(screen, PANE_WAYS)));
+	return drawn;
 }
 
 bool move_ways(struct screen *screen, int across, int down)
 {
-	int row, count = ways_count(&screen->ways, 0, &row), *way = &screen->viewpoint.way;
-	if (!count)
-		return false;
-	*way += across + down;
-	*way = *way < 0 ? 0 : *way > count ? count : *way;
-	if (!*way)
-		screen->viewpoint.top[PANE_WAYS] = 0;
-	return true;
-}
-
-static void take_way(struct screen *screen)
-{
-	int row = -1;
-	ways_count(&screen->ways, screen->viewpoint.way, &row);
-	if (row >= 0)
-		screen_do(screen, false, "ways %d%s", ways_number(&screen->ways, row), screen->ways_options);
+	return move_list(screen, PANE_WAYS, across + down);
 }
 
 void open_ways(struct screen *screen)
 {
-	if (!screen->ways.height)
+	const struct listing *listing = listed_of(screen, PANE_WAYS);
+
+	if (listing == NULL)
 		screen_say(screen, ROLE_NOTE, "there are no ways to choose from; at the prompt: einsum");
-	else if (!screen->viewpoint.way)
+	else if (listing->chosen == 0)
 		screen_say(screen, ROLE_NOTE, "choose a way first: Down");
 	else
-		take_way(screen);
+		screen_do(screen, false, "ways %d%s", listing_number(listing), listing->options);
+}
+
+/* ---- placements ---- */
+
+bool draw_placements(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
+{
+	(void)height;
+	if (listed_of(screen, PANE_PLACEMENTS) == NULL) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no placements were listed yet");
+		sw_diag_hint(diag, "system p2-a100 4, then axes {data: 8, shard: 8}; F5 again lists them here");
+		return false;
+	}
+	bool drawn = draw_list(screen, PANE_PLACEMENTS, width, out, frame, diag);
+	if (drawn && frame->of > 0)
+		snprintf(frame->object, sizeof frame->object, "row %d; Enter places the axes so",
+			listing_number(listed_of(screen, PANE_PLACEMENTS)));
+	return drawn;
+}
+
+bool move_placements(struct screen *screen, int across, int down)
+{
+	return move_list(screen, PANE_PLACEMENTS, across + down);
+}
+
+void open_placements(struct screen *screen)
+{
+	const struct listing *listing = listed_of(screen, PANE_PLACEMENTS);
+
+	if (listing == NULL)
+		screen_say(screen, ROLE_NOTE, "there are no placements to choose from; at the prompt: system, axes");
+	else if (listing->chosen == 0)
+		screen_say(screen, ROLE_NOTE, "choose a placement first: Down");
+	else
+		screen_do(screen, false, "place %d", listing_number(listing));
 }

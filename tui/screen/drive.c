@@ -9,7 +9,7 @@
 #include "screen/visit.h"
 #include "screen/waiting.h"
 
-#define LEFT "the tour is left, what it defined stays; tour begins again"
+#define LEFT "the tour is left; the session is as it was before (U: as the tour left it)"
 
 /* ---- driving ---- */
 
@@ -99,10 +99,13 @@ static void step_show(struct screen *screen, int step)
 	screen->player.in_sight = true;
 }
 
+/* The session that was kept aside comes back; where it had nothing, what is offered does too. */
 static void leave(struct screen *screen, const char *words)
 {
+	player_return(screen, 0);
 	player_free(screen);
 	screen->session->tour = 0;
+	screen->offers = screen->viewpoint.view == PANE_START;
 	screen_say(screen, ROLE_NOTE, "%s", words);
 }
 
@@ -150,7 +153,7 @@ static void next(struct screen *screen)
 	} else if (tour_step(step + 1)) {
 		go_to(screen, step + 1);
 	} else {
-		leave(screen, "the tour ends here; ? lists the keys, : is the prompt, run executes the plan");
+		leave(screen, "the tour ends here; the session is as it was before (U: as the tour left it)");
 	}
 }
 
@@ -161,8 +164,7 @@ static void back(struct screen *screen)
 		step_show(screen, step - 1);
 		return;
 	}
-	player_return(screen, 0);
-	leave(screen, "the tour is left, and the session is as it was before");
+	leave(screen, LEFT);
 }
 
 static void pause(struct screen *screen)

@@ -40,6 +40,7 @@ bool screen_take_line(struct screen *screen, const char *line)
 {
 	bool whole = true;
 	screen_flush_echo(screen);
+	line = screen->prompt_lines && screen->prompt_lines->open.length ? line : prompt_command(line);
 	struct work before = output_open(screen, line, true);
 	if (screen->prompt_lines) {
 		whole = prompt_take(screen->prompt_lines, line);

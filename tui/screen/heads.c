@@ -72,7 +72,7 @@ void heads_find(const struct canvas *canvas, const char *command, struct frame *
 static void order_ways(struct screen *screen, const char *word)
 {
 	static const char option[] = " --by ";
-	const char *options = screen->ways_options, *by = strstr(options, option), *behind = "";
+	const char *options = screen->listings[LISTED_WAYS].options, *by = strstr(options, option), *behind = "";
 	if (by)
 		behind = by + strlen(option) + strcspn(by + strlen(option), " ");
 	int length = (int)(by ? (size_t)(by - options) : strlen(options));

@@ -23,6 +23,7 @@
 
 #define BYTE_ESCAPE 27
 #define ESCAPE_MILLISECONDS 25
+#define SEQUENCE_MOST 32 /* bytes of one that readline may know */
 
 static struct {
 	struct screen *screen;
@@ -98,11 +99,21 @@ void line_end(struct screen *screen)
 	line.screen = NULL;
 }
 
+/* Did the line do what it says?  Then the focus goes back to where it came from; who has typed on keeps it. */
+static bool goes_back(const struct screen *screen, const char *text, long long failures)
+{
+	return text[strspn(text, " \t\n")] != '\0' && screen->session->failures == failures && *rl_line_buffer == '\0' &&
+		setting_is(&screen->session->state.settings, SETTING_FOCUS, "return");
+}
+
 /* The prompt is there while the line runs; what is typed into it meanwhile stays. */
 static void line_now(struct screen *screen, const char *text)
 {
+	long long failures = screen->session->failures;
 	line_open(screen);
-	screen_take_line(screen, text);
+	bool whole = screen_take_line(screen, text);
+	if (whole && goes_back(screen, text, failures))
+		prompt_return(screen);
 	char *typed = *rl_line_buffer ? strdup(rl_line_buffer) : NULL;
 	edit_close();
 	screen->line = NULL;
@@ -171,7 +182,37 @@ static int answered_byte(void)
 	return terminal_byte(ESCAPE_MILLISECONDS);
 }
 
-/* Bytes that began with ESC, and are no key of readline: an answer of the terminal, or what the mouse did (`pointed`). */
+/* What begins with ESC [ is for readline where it means something there, and else for nobody. */
+static void take_control(struct screen *screen, int first)
+{
+	char bytes[SEQUENCE_MOST] = {BYTE_ESCAPE, '['};
+	size_t count = 2;
+	for (int byte = first; byte >= 0 && count < sizeof(bytes); byte = answered_byte()) {
+		bytes[count++] = (char)byte;
+		if (byte < 0x20 || byte >= 0x40)
+			break;
+	}
+	int kind;
+	bool means = count < sizeof(bytes) && rl_function_of_keyseq_len(bytes, count, NULL, &kind) != NULL;
+	for (size_t i = 0; (means || first < 0) && i < count; i++)
+		line_feed(screen, bytes[i]);
+}
+
+/* Texts of a terminal, which begin with a digit; else both are keys. */
+static void take_text(struct screen *screen, int next)
+{
+	int digit = answered_byte();
+	if (digit >= '0' && digit <= '9') {
+		sequence_text(answered_byte);
+		return;
+	}
+	line_feed(screen, BYTE_ESCAPE);
+	line_feed(screen, next);
+	if (digit >= 0)
+		line_feed(screen, digit);
+}
+
+/* Bytes that began with ESC: an answer of the terminal, what the mouse did (`pointed`), keys of readline, or nothing. */
 static void take_apart(struct screen *screen, int next, int *pointed, int *x, int *y)
 {
 	if (next == ']' && background_awaited()) {
@@ -182,12 +223,14 @@ static void take_apart(struct screen *screen, int next, int *pointed, int *x, in
 	int kind = next == '[' ? terminal_byte(ESCAPE_MILLISECONDS) : -1;
 	if (kind == 'M' || kind == '<') {
 		*pointed = terminal_report(kind, x, y);
-		return;
+	} else if (next == '[') {
+		take_control(screen, kind);
+	} else if (strchr("]P_^", next)) {
+		take_text(screen, next);
+	} else {
+		line_feed(screen, BYTE_ESCAPE);
+		line_feed(screen, next);
 	}
-	line_feed(screen, BYTE_ESCAPE);
-	line_feed(screen, next);
-	if (kind >= 0)
-		line_feed(screen, kind);
 }
 
 void line_byte(struct screen *screen, int byte, int *pointed, int *x, int *y)
@@ -267,8 +310,10 @@ void line_run_waiting(struct screen *screen)
 	char *typed = rl_end ? strdup(rl_line_buffer) : NULL;
 	edit_close();
 	line_now(screen, line);
-	if (typed && screen->line)
+	if (typed && screen->line) {
+		prompt_focus(screen, true); /* somebody types there */
 		line_insert(screen, typed);
+	}
 	free(typed);
 	free(line);
 }

@@ -192,6 +192,8 @@ static void take_key(struct screen *screen, struct loop *loop, int key, int x, i
 		wheel(screen, key, x, y);
 	} else if (key == KEY_TOLD) {
 		answer_dress(screen->session);
+	} else if (key == KEY_NOTHING) {
+		return;
 	} else if (key == KEY_PASTED) {
 		prompt_focus(screen, true);
 		line_paste(screen);
@@ -371,6 +373,7 @@ static void screen_stop(struct screen *screen)
 	screen->release_terminal = NULL;
 	screen->paint = NULL;
 	screen->play = NULL;
+	screen->session->shown = NULL;
 	*screen->message = '\0';
 }
 

@@ -12,8 +12,8 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 
-#define NAME_AT 4
-#define ABOUT_AT 17
+#define NAME_AT 5
+#define ABOUT_AT 18
 #define BELOW 4 /* rows on the one that is chosen, with the line above them */
 
 /* ---- what there is to see ---- */

@@ -53,6 +53,7 @@ enum pane_view {
 	PANE_STATE,
 	PANE_HIERARCHIES,
 	PANE_REDUCTIONS,
+	PANE_PLACEMENTS,
 	PANE_SETS,
 	PANE_RELATION,
 	PANE_NEEDS,
@@ -81,8 +82,7 @@ struct viewpoint {
 	bool import_turned;                  /* the order the other way round */
 	int start;                           /* of what is offered, from 0 */
 	int move;                            /* of the program's redistributions, from 1; 0: none */
-	int compared;                        /* of schedules that were compared, from 1; 0: none */
-	int way;                             /* of the ways of a product, from 1; 0: none */
+	int reduction;                       /* of the programs of a sum on all placements, from 1; 0: none */
 	int64_t device;                      /* followed; VIEW_ALL: none */
 	int dims[2];                         /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;
@@ -186,6 +186,16 @@ struct drawn_before {
 	sw_text key; /* empty: there is none */
 };
 
+/* A list that a command answered (screen/listed.h). */
+enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_SCHEDULES, LISTED_COUNT };
+struct listing {
+	bool there;
+	struct document answer;
+	char options[120]; /* of the command */
+	const void *of;    /* the product; NULL: of what may change */
+	int chosen;        /* row, from 1; 0: none */
+};
+
 struct screen {
 	struct session *session;
 	struct prompt *prompt_lines; /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
@@ -210,6 +220,8 @@ struct screen {
 	bool answer_bad, compared; /* it says what failed; it is the table of `compare` */
 	struct timespec begun;     /* when the command began that works, or worked last */
 	int answer_rows;           /* rows of the last answer */
+	int answer_at;             /* row of the output where it begins */
+	bool answered;             /* it stands above the prompt up to the next key */
 
 	bool typing; /* the prompt has the focus */
 	bool ahead;  /* it has it while a command works: what is typed is for later */
@@ -235,8 +247,7 @@ struct screen {
 	sw_text copied;        /* waits for the terminal's clipboard */
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
-	struct canvas ways;    /* that of the ways of a product, too */
-	char ways_options[120];
+	struct listing listings[LISTED_COUNT];
 	struct drawn_before sets, relation; /* panes of types of any kind */
 	struct bindings bindings;
 	struct player player;

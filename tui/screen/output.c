@@ -11,19 +11,20 @@
 
 #include "screen/layout.h"
 #include "host/interrupt.h"
-#include "screen/compared.h"
-#include "screen/ways.h"
+#include "screen/listed.h"
 
 #define OUTPUT_WIDTH 400
 
-static void output_trim(struct canvas *output)
+static void output_trim(struct screen *screen)
 {
+	struct canvas *output = &screen->output;
 	int over = output->height - OUTPUT_MOST;
 	if (over < OUTPUT_MOST / 4)
 		return;
 	memmove(output->cells, output->cells + (size_t)over * (size_t)output->width,
 		(size_t)OUTPUT_MOST * (size_t)output->width * sizeof(*output->cells));
 	output->height = OUTPUT_MOST;
+	screen->answer_at = screen->answer_at > over ? screen->answer_at - over : 0;
 }
 
 /* The message is what a failure says first; else the last sentence, since tables begin with their heads. */
@@ -79,7 +80,7 @@ static void take_text(void *context, bool message, const char *text, size_t leng
 		text += row + (end != NULL);
 		length -= row + (end != NULL);
 	}
-	output_trim(&screen->output);
+	output_trim(screen);
 }
 
 static void take_row_text(struct screen *screen, const struct canvas *canvas)
@@ -102,7 +103,7 @@ static void take_canvas(void *context, const struct canvas *canvas)
 	take_row_text(screen, canvas);
 	canvas_reset(&screen->answer, canvas->width);
 	canvas_copy(&screen->answer, 0, 0, canvas);
-	output_trim(&screen->output);
+	output_trim(screen);
 }
 
 static void take_progress(void *context, const char *line)
@@ -116,6 +117,7 @@ static void take_wipe(void *context)
 {
 	struct screen *screen = context;
 	screen->output.height = 0;
+	screen->answer_at = 0;
 }
 
 static bool take_beat(void *context)
@@ -158,11 +160,16 @@ static bool take_hold(void *context)
 	return screen->played.held;
 }
 
+static void take_document(void *context, struct document *document)
+{
+	listed_take(context, document);
+}
+
 void output_begin(struct screen *screen)
 {
 	canvas_reset(&screen->output, OUTPUT_WIDTH);
 	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_wipe, take_beat,
-		take_wakes, take_terminal, take_resume, take_film, take_hold};
+		take_wakes, take_terminal, take_resume, take_film, take_hold, take_document};
 }
 
 /* The columns that an answer may have: those of the pane where it will stand. */
@@ -186,12 +193,14 @@ void screen_capture(struct screen *screen, bool on)
 
 struct work output_open(struct screen *screen, const char *line, bool shown)
 {
-	struct work before = {screen->begun, screen->stops, screen->busy, screen->output.height + shown, line};
+	struct work before = {screen->begun, screen->stops, screen->busy};
 	screen_capture(screen, true);
 	*screen->answer_line = '\0';
 	screen->answer_bad = screen->compared = false;
 	clock_gettime(CLOCK_MONOTONIC, &screen->begun);
 	screen->answer_rows = 0;
+	screen->answer_at = screen->busy ? screen->answer_at : screen->output.height;
+	screen->answered = false;
 	canvas_reset(&screen->answer, 1);
 	screen->stops = 0;
 	screen->busy = true;
@@ -223,7 +232,5 @@ void output_close(struct screen *screen, const struct work *before)
 	if (!screen->busy && interrupt_signal() == SIGINT)
 		interrupt_clear();
 	output_keep(screen);
-	ways_keep(screen, before->line, before->row);
-	compared_keep(screen, before->row);
-	screen->viewpoint.top[PANE_OUTPUT] = 1 << 20;
+	screen->viewpoint.top[PANE_OUTPUT] = screen->answer_at;
 }

@@ -18,8 +18,6 @@ struct work {
 	struct timespec begun;
 	int stops;
 	bool busy;
-	int row; /* of the output, where the answer begins */
-	const char *line;
 };
 struct work output_open(struct screen *screen, const char *line, bool shown);
 void output_close(struct screen *screen, const struct work *before);

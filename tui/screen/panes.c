@@ -4,6 +4,8 @@
  */
 #include "screen/panes.h"
 
+#include <string.h>
+
 #include "language/names.h"
 
 const struct pane_row pane_rows[PANE_COUNT] = {
@@ -49,8 +51,10 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"rows"},
 	[PANE_HIERARCHIES] = {"hierarchies", "one", draw_hierarchies, NULL, NULL,
 		"the factors of the placement in five orders", "rows"},
-	[PANE_REDUCTIONS] = {"reductions", "one", draw_reductions, NULL, NULL,
-		"the programs that make the sum, on every placement", "rows"},
+	[PANE_REDUCTIONS] = {"reductions", "one", draw_reductions, move_reductions, open_reductions,
+		"the programs that make the sum, on every placement", "programs"},
+	[PANE_PLACEMENTS] = {"placements", "one", draw_placements, move_placements, open_placements,
+		"the ways to lay the axes on the levels, by what sums take", "placements"},
 	[PANE_SETS] = {"sets", "sets", draw_sets, move_among, NULL, "what each device holds before a step, or after it",
 		"devices across, rows down"},
 	[PANE_RELATION] = {"relation", "sets", draw_relation, move_among, NULL,
@@ -67,5 +71,13 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 	[PANE_START] = {"start", "one", draw_offer, move_offer, open_offer, "the tour, and problems to open", "rows"},
 	[PANE_HELP] = {"help", "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };
+
+int pane_named(const char *name)
+{
+	for (int view = 0; view < PANE_COUNT; view++)
+		if (strcmp(pane_rows[view].name, name) == 0)
+			return view;
+	return -1;
+}
 
 CHOICES(pane_choice, PANE_COUNT, pane_rows[n].name, "")

@@ -27,6 +27,9 @@ struct pane_row {
 };
 extern const struct pane_row pane_rows[PANE_COUNT];
 
+/* The view with this name; -1: none has it. */
+int pane_named(const char *name);
+
 /* Does this view show the schedule in the place of plans and formulas, as `show` does? */
 bool pane_of_schedule(const struct screen *screen, int view);
 
@@ -38,12 +41,15 @@ bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *r
 pane_draw draw_film, draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times,
 	draw_compare, draw_output, draw_help, draw_rewriting, draw_rounds, draw_type, draw_mesh, draw_pareto,
 	draw_imports, draw_program, draw_ways, draw_offer, draw_system, draw_placement, draw_groups, draw_state,
-	draw_hierarchies, draw_reductions, draw_sets, draw_relation, draw_needs, draw_tasks, draw_holds, draw_execution,
-	draw_loops;
+	draw_hierarchies, draw_placements, draw_reductions, draw_sets, draw_relation, draw_needs, draw_tasks, draw_holds,
+	draw_execution, draw_loops;
 pane_move move_film, move_graph, move_edges, move_steps, move_device, move_rewriting, move_rounds, move_pareto,
-	move_imports, move_offer, move_program, move_ways, move_compare, move_among;
+	move_imports, move_offer, move_program, move_ways, move_compare, move_among, move_placements, move_reductions;
 pane_open open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer, open_program,
-	open_ways;
+	open_ways, open_placements, open_reductions;
+
+/* The row that a view has marked at its left edge; -1: none is. */
+int row_chosen(const struct canvas *out);
 
 /* Frees a picture that was kept. */
 void drawn_free(struct drawn_before *before);

@@ -24,9 +24,7 @@ static const struct {
 	int view;
 } views_of[] = {{"mesh", PANE_MESH}, {"from", PANE_TYPE}, {"to", PANE_TILES}, {"redistribute", PANE_TILES},
 	{"plan", PANE_PLAN}, {"replace", PANE_PLAN}, {"step", PANE_GRAPH}, {"back", PANE_GRAPH}, {"finish", PANE_GRAPH},
-	{"goto", PANE_GRAPH}, {"path", PANE_GRAPH}, {"frontier", PANE_GRAPH}, {"edges", PANE_EDGES},
-	{"compare", PANE_COMPARE}, {"pareto", PANE_PARETO}, {"normalize", PANE_REWRITING}, {"run", PANE_TIMES},
-	{"compute", PANE_NEEDS}, {"kernel", PANE_NEEDS}, {"tasks", PANE_TASKS}, {"schedule", PANE_HOLDS}};
+	{"goto", PANE_GRAPH}, {"path", PANE_GRAPH}, {"frontier", PANE_GRAPH}, {"edges", PANE_EDGES}};
 
 /* The number behind `--step`, or alone; -1: none is there. */
 static int step_of(sw_str statement)
@@ -66,7 +64,7 @@ static int view_for(struct screen *screen, sw_str statement)
 			return views_of[i].view == PANE_GRAPH && screen->session->state.walked == SW_WALK_STEPS ?
 				(session_kept_schedule(&screen->session->state) ? PANE_HOLDS : PANE_TASKS) :
 				views_of[i].view;
-	return -1;
+	return command && command->view ? pane_named(command->view) : -1;
 }
 
 /* Without a plan the views beside would say only that there is none.  What has no view of its own is read among the answers. */
@@ -74,7 +72,7 @@ static void look_at(struct screen *screen, const struct film_moment *moment)
 {
 	int view = view_for(screen, moment->statement);
 	output_keep(screen);
-	screen->viewpoint.top[PANE_OUTPUT] = 1 << 20;
+	screen->viewpoint.top[PANE_OUTPUT] = screen->answer_at;
 	screen->zoomed = !screen_plan(screen);
 	screen_visit(screen, view >= 0 ? view : PANE_OUTPUT);
 }

@@ -14,18 +14,18 @@ struct player_place {
 	bool zoomed;
 };
 
-#define STAYS "leave, the session stays"
+#define LEAVES "leave, the session is as before"
 const struct strip_key player_keys[] = {
 	{"Enter", "next", "the rest of the step's keys at once, then the next step"},
 	{"b", "back", "the step before; the session is as it was then"},
 	{"Space", "pause", "pauses the keys, and lets them go on; C-c pauses too, then leaves"},
-	{"Esc", STAYS, "leaves the tour; the session stays as it is"},
+	{"Esc", LEAVES, "leaves the tour; the session is as it was before, and U brings back what the tour defined"},
 	{NULL, NULL, NULL},
 };
 static const struct strip_key keys_paused[] = {{"Enter", "next", NULL}, {"b", "back", NULL}, {"Space", "go on", NULL},
-	{"Esc", STAYS, NULL}, {NULL, NULL, NULL}};
+	{"Esc", LEAVES, NULL}, {NULL, NULL, NULL}};
 static const struct strip_key keys_last[] = {{"Enter", "end", NULL}, {"b", "back", NULL}, {"?", "keys", NULL},
-	{":", "prompt", NULL}, {"Esc", STAYS, NULL}, {NULL, NULL, NULL}};
+	{":", "prompt", NULL}, {"Esc", LEAVES, NULL}, {NULL, NULL, NULL}};
 
 /* ---- places to come back to ---- */
 
@@ -55,7 +55,7 @@ void player_keep(struct screen *screen, int step)
 static void keep_looks(const struct settings *kept, struct settings *settings)
 {
 	static const enum setting looks[] = {SETTING_PACE, SETTING_COLOR, SETTING_ASCII, SETTING_BACKGROUND,
-		SETTING_MOUSE, SETTING_WIDTH, SETTING_SAFE};
+		SETTING_MOUSE, SETTING_FOCUS, SETTING_WIDTH, SETTING_SAFE};
 	for (size_t i = 0; i < sizeof(looks) / sizeof(*looks); i++)
 		settings->value[looks[i]] = kept->value[looks[i]];
 }

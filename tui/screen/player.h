@@ -10,7 +10,7 @@
 
 #include "screen/model.h"
 
-/* Goes to the step that session->tour says, or leaves: the session stays as it is then. */
+/* Goes to the step that session->tour says, or leaves: the session is as it was before the tour then. */
 void player_follow(struct screen *screen);
 
 /* Is there something to type or to press by itself?  The next of it. */

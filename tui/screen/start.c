@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tour and six problems: rows of a table, each with what is typed and pressed when it is opened.
+ * The tour and a problem of each theory: rows of a table, each with what is typed and pressed when it is opened.
  */
 #include "screen/start.h"
 
@@ -9,6 +9,7 @@
 
 #include <shardwalk/between.h>
 
+#include "screen/actions.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
@@ -37,6 +38,23 @@ static const struct start_row {
 		"mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~> [4{y}12, 6{z}12, 6{x}12]", "P 2 s t"},
 	{"a search graph", "1024 devices, three axes: how the cheapest way is found among the local types.",
 		"mesh {a: 8, b: 16, c: 8}\n[64{a}512, 32{b}512, 16{c}128] ~> [4{c,b}512, 64{a}512, 128]", "1 f"},
+	{"a sum on two levels", "32 GPUs on 2 nodes add up gradients: programs of all placements, the fastest first.",
+		"system p2-a100 2\naxes {data: 8, shard: 4}\nreduce {data} f32[268435456]\nplace [[2 4] [1 4]]\nreductions 1",
+		"F9"},
+	{"where axes are placed", "Which axis goes inside a node and which between nodes, by what two sums take.",
+		"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]", "F5"},
+	{"a product of matrices", "Each way to multiply two sharded matrices, with what it moves, computes and holds.",
+		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [32{x}64, 16{y}32], [16{y}32, 48] as [32{x}64, 48]", "W Down"},
+	{"a formula and its neighbours",
+		"What devices need of each other for a formula, in 15 rounds, all drawn as tasks.",
+		"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = f(x[i-1], x[i], x[i+1])\ntasks 15 --every 3",
+		"K"},
+	{"blocks that come round again",
+		"Rows cut in blocks of 2, round and round, are needed in halves: who needs what.",
+		"mesh {x: 4}\nfrom [2{x,..}24, 6]\nto [6{x}24, 6]", "F"},
+	{"a schedule: Cannon's product",
+		"9 processors pass tiles round in a ring: what each holds and computes, step by step.",
+		"mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9", "B s"},
 	{"memory against time", "A higher budget allows a faster plan: the curve of both, and < > move the budget.",
 		"mesh {a: 2, c: 2}\n[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]\nmodel latency", "0"},
 };
@@ -58,7 +76,7 @@ static int offered_draw(int chosen, struct canvas *out, int y)
 {
 	for (int i = 0; i < start_count(); i++, y++) {
 		enum role role = i == chosen ? ROLE_CURRENT : ROLE_TEXT;
-		const char *mesh = strncmp(rows[i].lines, "mesh", 4) == 0 ? rows[i].lines : "";
+		const char *mesh = strcmp(rows[i].lines, "tour") == 0 ? "" : rows[i].lines;
 		canvas_putf(out, 2, y, role, i == chosen ? "▶ %s" : "  %s", rows[i].name);
 		canvas_putf(out, NAME_WIDTH + 4, y, ROLE_DIM, "%.*s", (int)strcspn(mesh, "\n"), mesh);
 	}
@@ -79,7 +97,8 @@ static int own_draw(const struct session *session, struct canvas *out, int y)
 {
 	sw_text words = {0}, from = {0}, to = {0};
 	session_example(session, &from, &to);
-	sw_text_add(&words, "Or your own: : goes to the prompt; ");
+	sw_text_add(&words,
+		"F2 comes back here, z lists all views, U takes back what was opened. Or your own: : goes to the prompt; ");
 	sw_text_addf(&words,
 		session->state.has[DEFINED_MESH] ? "with the mesh that is there " : "mesh {x: 4, y: 6}, then ");
 	sw_text_addf(&words, "%s ~> %s", sw_text_get(&from), sw_text_get(&to));
@@ -163,23 +182,39 @@ static bool has_walk(const struct session *session)
 	return session_problem(session, &problem, NULL) || (kept && !sw_problem_has_words(&kept->plan.problem));
 }
 
+/* The view of what was made last; -1: it is the graph, where one stays where one was, or has none. */
+static int view_made(const struct session *session)
+{
+	int view = session->shown ? pane_named(session->shown) : -1;
+	return view == PANE_GRAPH ? -1 : view;
+}
+
+/* What there is to look at first; -1: nothing. */
+static int view_there(const struct session *session)
+{
+	int made = view_made(session);
+	return made >= 0 ? made : has_walk(session) ? PANE_GRAPH : view_of_any(session);
+}
+
 void start_offer(struct screen *screen)
 {
-	const struct session *session = screen->session;
-	bool walkable = has_walk(session), first = screen->trail_count == 1;
-	screen->offers = !walkable && view_of_any(session) < 0 && !session->imports && !session->tour && first;
+	struct session *session = screen->session;
+	bool first = screen->trail_count == 1;
+	int view = view_there(session);
+	screen->offers = view < 0 && !session->imports && !session->tour && first;
 	if (screen->offers)
 		screen_visit(screen, PANE_START);
-	else if (!walkable && first && view_of_any(session) >= 0)
-		screen_visit(screen, view_of_any(session));
+	else if (view >= 0 && !session->tour && (first || view_made(session) >= 0))
+		view_open(screen, view);
+	session->shown = NULL;
 }
 
 void start_follow(struct screen *screen)
 {
-	int view = has_walk(screen->session) ? PANE_GRAPH : view_of_any(screen->session);
-	if (!screen->offers || view < 0)
+	int view = screen->offers ? view_there(screen->session) : -1;
+	if (view < 0)
 		return;
 	screen->offers = false;
 	if (screen->viewpoint.view == PANE_START)
-		screen_visit(screen, view);
+		view_open(screen, view);
 }

@@ -32,7 +32,7 @@
 
 static struct {
 	SCREEN *screen;
-	bool open;
+	bool open, mouse;
 	int pair_count;
 	struct {
 		short foreground, background;
@@ -76,6 +76,7 @@ static void terminal_modes(void)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	define_key("\033[200~", PASTE_KEY);
+	keyok(KEY_MOUSE, terminal.mouse);
 	putp("\033[?2004h");
 	fflush(stdout);
 }
@@ -275,13 +276,66 @@ static bool read_answer(void)
 	return true;
 }
 
-/* Esc; or what begins like it, and is an answer of the terminal. */
+/* ---- sequences without a name ---- */
+
+/* The next byte that is there already, or comes at once; -1: none does. */
+static int next_of_sequence(void)
+{
+	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+	wint_t next;
+	int kind = get_wch(&next);
+	if (kind == ERR && poll(&wait, 1, ESCAPE_MILLISECONDS) > 0)
+		kind = get_wch(&next);
+	if (kind == KEY_CODE_YES)
+		put_back(kind, next);
+	return kind == OK ? (int)next : -1;
+}
+
+bool sequence_control(sequence_next *next)
+{
+	int byte = next();
+	if (byte < 0)
+		return false;
+	bool mouse = byte == 'M'; /* three bytes follow: button, column, row */
+	while (byte >= 0x20 && byte < 0x40)
+		byte = next();
+	for (int i = 0; mouse && i < 3; i++)
+		(void)next();
+	return true;
+}
+
+void sequence_text(sequence_next *next)
+{
+	int byte = next();
+	while (byte >= 0 && byte != '\a' && byte != KEY_ESC)
+		byte = next();
+	if (byte == KEY_ESC)
+		(void)next();
+}
+
+/* Behind Esc: swallows what a terminal may send, and nobody has typed; false: `first` was typed. */
+static bool swallow(int first)
+{
+	if (first == '[')
+		return sequence_control(next_of_sequence);
+	int second = strchr("O]P_^X", first) ? next_of_sequence() : -1;
+	bool text = first != 'O' && second >= '0' && second <= '9';
+	if (text)
+		sequence_text(next_of_sequence);
+	else if (second >= 0 && first != 'O')
+		put_back(OK, (wint_t)second);
+	return text || (first == 'O' && second >= 0);
+}
+
+/* Esc; or what begins like it, and is an answer of the terminal, or means nothing here: KEY_NOTHING. */
 static int key_escape(void)
 {
 	wint_t next;
 	int kind = get_wch(&next);
 	if (kind == OK && next == ']' && read_answer())
 		return KEY_TOLD;
+	if (kind == OK && next < 0x80 && swallow((int)next))
+		return KEY_NOTHING;
 	put_back(kind, next);
 	return KEY_ESC;
 }
@@ -333,13 +387,15 @@ static bool read_report(int kind, int *button, int *x, int *y)
 int terminal_report(int kind, int *x, int *y)
 {
 	int button;
-	if (!read_report(kind, &button, x, y))
+	if (!read_report(kind, &button, x, y) || !terminal.mouse)
 		return -1;
 	return button == 64 ? KEY_NAME_WHEEL_UP : button == 65 ? KEY_NAME_WHEEL_DOWN : button == 0 ? KEY_CLICKED : -1;
 }
 
 void terminal_mouse(bool on)
 {
+	terminal.mouse = on;
+	keyok(KEY_MOUSE, on);
 	mousemask(on ? BUTTON1_CLICKED | BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 	mouseinterval(0);
 }

@@ -32,6 +32,8 @@ void terminal_paint(const struct canvas *canvas, const struct canvas_style *styl
 #define KEY_CLICKED (KEY_NAMED_END + 1)
 #define KEY_PASTED (KEY_NAMED_END + 2)
 #define KEY_TOLD (KEY_NAMED_END + 3) /* the terminal told its background */
+#define KEY_NOTHING \
+	(KEY_NAMED_END + 4) /* a sequence that nobody typed, or none that has a meaning; it was swallowed */
 int terminal_key(int *x, int *y);
 
 /* A raw byte that is waiting, for a prompt that reads its keys itself; -1 where none comes within `milliseconds`. */
@@ -41,6 +43,12 @@ int terminal_byte(int milliseconds);
 int terminal_report(int kind, int *x, int *y);
 
 void terminal_mouse(bool on);
+
+/* What terminals send behind ESC: up to its final byte behind ESC [, and false where nothing follows, as when both were typed; and a text
+ * behind ESC ] or ESC P, up to its end.  `next` gives bytes, -1 where none comes. */
+typedef int sequence_next(void);
+bool sequence_control(sequence_next *next);
+void sequence_text(sequence_next *next);
 
 /* Asks the terminal to put a text into its clipboard (OSC 52). */
 void terminal_copy(const char *text, size_t length);

@@ -10,6 +10,7 @@
 
 #include "language/names.h"
 #include "screen/layout.h"
+#include "screen/listed.h"
 #include "screen/output.h"
 #include "screen/panes.h"
 #include "screen/player.h"
@@ -57,7 +58,8 @@ void screen_free(struct session *session)
 	canvas_free(&screen->listed);
 	canvas_free(&screen->answer);
 	canvas_free(&screen->compare);
-	canvas_free(&screen->ways);
+	for (int i = 0; i < LISTED_COUNT; i++)
+		listing_free(&screen->listings[i]);
 	drawn_free(&screen->sets);
 	drawn_free(&screen->relation);
 	player_free(screen);

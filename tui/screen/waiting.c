@@ -21,6 +21,14 @@ void prompt_focus(struct screen *screen, bool focus)
 		screen->typing = focus;
 }
 
+void prompt_return(struct screen *screen)
+{
+	if (screen->busy || screen->ahead)
+		return;
+	screen->typing = false;
+	screen->answered = screen->answer_rows > 1;
+}
+
 bool waiting_add(struct screen *screen, const char *line)
 {
 	struct waiting *waiting = &screen->waiting;

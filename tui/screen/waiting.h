@@ -13,6 +13,9 @@ bool prompt_hears(const struct screen *screen);
 /* Gives the prompt the focus, or takes it away. */
 void prompt_focus(struct screen *screen, bool focus);
 
+/* After a command: the focus is the picture's again, and what was answered stands there up to the next key. */
+void prompt_return(struct screen *screen);
+
 /* Keeps a line for later, and says so.  false: too many wait already, which is said. */
 bool waiting_add(struct screen *screen, const char *line);
 

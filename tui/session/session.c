@@ -449,6 +449,7 @@ void session_end(struct session *session)
 		plan_release(session->results[i]);
 		run_release(session, session->runs[i]);
 	}
+	session_place_free(session->aside);
 	session_release(&session->state);
 	for (struct held_plan *held = session->chosen; held; held = held->before)
 		plan_release(held->plan);

@@ -324,13 +324,15 @@ struct session {
 	struct document *answer; /* of the command that runs (answer/document.h); NULL: none does */
 	struct screen *screen;   /* the picture, once there is one (screen/screen.h) */
 	void (*print_screen)(const struct session *session,
-		sw_text *text); /* adds what makes it again; NULL: there is none */
-	bool picture;       /* the prompt shall open it */
-	char repair[256];   /* what an empty line runs: the statement that failed with what was meant; empty: nothing */
-	char running[160];  /* the statement that runs: for the report of a crash */
-	struct film *film;  /* the script that is played (command/film.h); NULL: none is */
-	int tour;           /* step of the tour that is on; 0: none is */
-	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
+		sw_text *text);  /* adds what makes it again; NULL: there is none */
+	bool picture;        /* the prompt shall open it */
+	const char *shown;   /* the view of what was made last, which the picture opens on; NULL: that it left */
+	char repair[256];    /* what an empty line runs: the statement that failed with what was meant; empty: nothing */
+	char running[160];   /* the statement that runs: for the report of a crash */
+	struct film *film;   /* the script that is played (command/film.h); NULL: none is */
+	int tour;            /* step of the tour that is on; 0: none is */
+	struct place *aside; /* what was defined before a tour at the prompt; NULL: it was not kept */
+	bool interactive;    /* a person is there: a line may go on, a failure changes no status */
 	bool bail, echo, json;
 	bool leaving;       /* `quit`, or a signal */
 	int status;         /* that `quit` asked for; -1: none */

@@ -117,6 +117,12 @@ static bool run_open(struct prompt *prompt, bool ended, bool typed)
 	return whole && statement_run_line(session, &position);
 }
 
+const char *prompt_command(const char *line)
+{
+	const char *at = line + strspn(line, " \t");
+	return *at == ':' ? at + strspn(at, ": \t") : line;
+}
+
 /* Adds the line to what is open; runs it when it is whole. */
 static void take_line(struct prompt *prompt, sw_str line)
 {
@@ -160,6 +166,7 @@ static bool take_lines(struct prompt *prompt, const char *lines)
 bool prompt_take(struct prompt *prompt, const char *lines)
 {
 	sw_text joined = {0};
+	lines = prompt->open.length ? lines : prompt_command(lines);
 	bool one = import_joins(sw_str_of(lines), &joined);
 	bool complete = take_lines(prompt, one ? sw_text_get(&joined) : lines);
 	sw_text_free(&joined);

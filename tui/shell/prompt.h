@@ -39,6 +39,9 @@ void prompt_end(struct prompt *prompt);
 /* What stands before the line that comes next. */
 const char *prompt_sign(struct prompt *prompt);
 
+/* The line without the colon that leads to a prompt elsewhere, and that hands type once more. */
+const char *prompt_command(const char *line);
+
 /* Takes what was typed or pasted, line by line: keeps it in the history and runs what is whole.  An empty line repeats
  * `step` and `back`, takes what an error said was meant, and goes on with a tour.  false: a bracket or quote is open, and the next line goes on. */
 bool prompt_take(struct prompt *prompt, const char *lines);

@@ -33,13 +33,14 @@ static void steps_text(const struct sum_look *look, const struct sum_bar *bar, s
 	free(hierarchy);
 }
 
-static int draw_bar(const struct sum_look *look, const struct sum_bar *bar, int64_t rank, int y, struct canvas *out)
+static int draw_bar(const struct sum_look *look, const struct sum_bar *bar, int64_t rank, bool chosen, int y,
+	struct canvas *out)
 {
 	int room = out->width >= 100 ? 30 : 16, x = TIME_ROOM + 6;
 	enum role role = role_of_axis(bar->placement);
 	sw_text text = {0};
 
-	canvas_putf(out, 0, y, ROLE_LABEL, "%4lld", (long long)rank);
+	canvas_putf(out, 0, y, chosen ? ROLE_CURRENT : ROLE_LABEL, "%4lld", (long long)rank);
 	canvas_put_right(out, 5, y, TIME_ROOM, ROLE_NUMBER, words_seconds_to(bar->seconds, 4).text);
 	canvas_putf(out, x, y, role, "%c", 'A' + bar->placement % 26);
 	canvas_bar(out, x + 2, y, room, role, bar->seconds, most_of(look->bars));
@@ -81,7 +82,7 @@ bool view_reductions(const struct view_input *in, const struct view_options *opt
 	int y = draw_title(out, 0, "reductions", sw_text_get(&text));
 	sw_text_free(&text);
 	y = draw_placements(look, y, out);
-	int n = fold_stretches(look->bars->count, ROWS_SHOWN, -1, stretches);
+	int n = fold_stretches(look->bars->count, ROWS_SHOWN, opt->step > 0 ? opt->step - 1 : -1, stretches);
 	for (int k = 0; k < n; k++) {
 		const struct sum_bar *bar = &look->bars->bar[stretches[k].from];
 		int64_t programs = 0;
@@ -91,7 +92,7 @@ bool view_reductions(const struct view_input *in, const struct view_options *opt
 		if (stretch_folded(stretches[k]))
 			canvas_putf(out, TIME_ROOM + 6, y++, ROLE_DIM, "… %lld more programs", (long long)programs);
 		else
-			y = draw_bar(look, bar, rank, y, out);
+			y = draw_bar(look, bar, rank, stretches[k].from == opt->step - 1, y, out);
 		rank += programs;
 	}
 	draw_note(out, 0, y, ROLE_NOTE,

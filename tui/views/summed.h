@@ -14,6 +14,7 @@ struct sum_bar {
 	double seconds;
 	int placement; /* from 0 */
 	int64_t programs;
+	int64_t number;               /* of the first among those of its placement, as `reductions` counts them, from 1 */
 	const sw_contexts *contexts;  /* the steps that the path counts */
 	const sw_context_path *first; /* one of them */
 };

@@ -166,7 +166,12 @@ static bool add_bars(struct sum_bars *bars, int *room, const sw_contexts *contex
 		}
 		if (!SW_GROW(arena, bars->bar, bars->count, *room, 64))
 			return false;
-		bars->bar[bars->count++] = (struct sum_bar){path->seconds, bars->placements - 1, 1, contexts, path};
+		bars->bar[bars->count++] = (struct sum_bar){.seconds = path->seconds,
+			.placement = bars->placements - 1,
+			.programs = 1,
+			.number = i + 1,
+			.contexts = contexts,
+			.first = path};
 	}
 	bars->programs += listed->count;
 	return true;

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Doors: every view has a key, the start has a problem of each theory, the picture opens on what was made last, rows are taken by Enter, the
+ * tour gives the session back, and what was answered stands from its beginning.
+ */
+#define _GNU_SOURCE
+#include "kit/draw.h"
+#include "kit/stage.h"
+
+#include "screen/menu.h"
+#include "screen/player.h"
+#include "screen/start.h"
+#include "screen/terminal.h"
+#include "screen/waiting.h"
+
+static bool shows(struct screen *screen, int width, int height, const char *words)
+{
+	sw_text text = {0};
+	look(screen, width, height, &text);
+	bool there = strstr(sw_text_get(&text), words) != NULL;
+	sw_text_free(&text);
+	return there;
+}
+
+static void assert_shows(struct screen *screen, int width, int height, const char *words)
+{
+	sw_text text = {0};
+	look(screen, width, height, &text);
+	if (!strstr(sw_text_get(&text), words))
+		fail_msg("'%s' is not there:\n%s", words, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* ---- every view has a key ---- */
+
+static void menus_have_keys(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2}\n[4{x}8] ~> [8]");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "z");
+	assert_true(screen->menu.open);
+	for (int view = 0; view < PANE_COUNT; view++)
+		if (!*screen->menu.key[view])
+			fail_msg("%s has no key", pane_rows[view].name);
+	press(screen, "Esc");
+	for (int view = 0; view < PANE_COUNT; view++) {
+		screen_key(screen, key_named(sw_str_of(screen->menu.key[view])));
+		look(screen, 80, 24, NULL);
+		assert_int_equal(screen->viewpoint.view, view);
+	}
+	stage_close(&session);
+}
+
+/* ---- samples ---- */
+
+/* Each opens, with something to see in the view that it opens on, and nothing fails. */
+static void samples_open(void **state)
+{
+	(void)state;
+	for (int row = 1; row < start_count(); row++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, "");
+		start_offer(screen);
+		assert_int_equal(screen->viewpoint.view, PANE_START);
+		look(screen, 80, 24, NULL);
+		screen->viewpoint.start = row;
+		press(screen, "Enter");
+		start_follow(screen);
+		assert_int_equal(session.failures, 0);
+		assert_int_not_equal(screen->viewpoint.view, PANE_START);
+		struct canvas canvas = {0};
+		struct frame frame = {.row = -1};
+		sw_diag diag = {.code = SW_OK};
+		canvas_reset(&canvas, 80);
+		if (!pane_draw_view(screen, screen->viewpoint.view, &(struct canvas_area){0, 0, 80, 24}, &canvas, &frame,
+				&diag))
+			fail_msg("sample %d, %s: %s", row, pane_rows[screen->viewpoint.view].name, diag.message);
+		canvas_free(&canvas);
+		press(screen, "F2");
+		assert_int_equal(screen->viewpoint.view, PANE_START);
+		stage_close(&session);
+	}
+}
+
+/* ---- the picture opens on what is there ---- */
+
+static const struct opens_row {
+	const char *lines, *view;
+} opens_rows[] = {
+	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]", "ways"},
+	{"program mesh {x: 2} fn f(a : [4{x}8, 6]) -> [8, 3{x}6] { b = redistribute a as [8, 3{x}6] return b }",
+		"program"},
+	{"system p2-a100 4\naxes {data: 8, shard: 8}\nplace [[2 4] [2 4]]", "placement"},
+	{"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[1048576]\nplace [[2 4] [2 4]]\nreductions 1",
+		"reductions"},
+	{"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = x[i-1] + x[i+1]", "needs"},
+	{"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = x[i-1] + x[i+1]\ntasks 3", "tasks"},
+	{"mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9", "holds"},
+	{"mesh {x: 2}\n[4{x}8] ~> [8]", "graph"},
+	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\n[4{x}8] ~> [8]\nplan", "graph"},
+	{"", "start"},
+};
+
+static void opens(void **state)
+{
+	const struct opens_row *row = *state;
+	struct session session;
+	struct screen *screen = stage_open(&session, row->lines);
+	start_offer(screen);
+	look(screen, 80, 24, NULL);
+	assert_int_equal(session.failures, 0);
+	assert_string_equal(pane_rows[screen->viewpoint.view].name, row->view);
+	assert_null(session.shown);
+	stage_close(&session);
+}
+
+/* ---- rows are taken ---- */
+
+static void reductions_are_taken(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session,
+		"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[4 2] [1 8]]");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "F9 Enter");
+	assert_non_null(strstr(screen->message, "choose a program first"));
+	press(screen, "Down Down Down");
+	assert_shows(screen, 80, 24, "Enter makes it the plan");
+	press(screen, "Enter");
+	assert_int_equal(session.failures, 0);
+	assert_non_null(session.state.plan);
+	/* the third bar is the first of the second placement, below those of the fastest */
+	sw_text text = {0};
+	sw_placement_print(&session.state.placing->placement, &text);
+	assert_string_equal(sw_text_get(&text), "[2 4] [2 4]");
+	assert_int_equal(session.state.plan->program, 1);
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
+/* ---- the tour ---- */
+
+static void tours_give_back(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {mine: 8}\n[2{mine}16] ~> [16]\nplan");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	screen_take_line(screen, "tour 3");
+	player_follow(screen);
+	look(screen, 80, 24, NULL);
+	assert_string_equal(session.state.mesh.axis[0].name, "x");
+	press(screen, "Esc");
+	player_follow(screen);
+	assert_string_equal(session.state.mesh.axis[0].name, "mine");
+	assert_non_null(session.state.plan);
+	press(screen, "U");
+	assert_string_equal(session.state.mesh.axis[0].name, "x");
+	screen_take_line(screen, "undo");
+	stage_close(&session);
+}
+
+/* ---- answers ---- */
+
+static void answers_begin_at_their_beginning(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2}");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	screen->typing = true;
+	screen_take_line(screen, "help");
+	prompt_return(screen);
+	assert_false(screen->typing);
+	assert_shows(screen, 80, 24, "> help");
+	assert_shows(screen, 80, 24, "8 shows all of it");
+	press(screen, "j");
+	assert_false(shows(screen, 80, 24, "> help"));
+	press(screen, "8");
+	assert_shows(screen, 80, 24, "> help");
+	stage_close(&session);
+}
+
+static void colons_are_dropped(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, ":mesh {x: 2}\n : show mesh");
+	(void)state;
+	assert_int_equal(session.failures, 0);
+	assert_true(session.state.has[DEFINED_MESH]);
+	assert_string_equal(prompt_command("show : x"), "show : x");
+	assert_string_equal(prompt_command("::plan"), "plan");
+	(void)screen;
+	stage_close(&session);
+}
+
+/* ---- what the bar says ---- */
+
+static void questions_say_what_ends_them(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan");
+	static const char *const keys[] = {"/", "&", "E", "z"};
+	(void)state;
+	for (int tour = 0; tour < 2; tour++) {
+		if (tour) {
+			screen_take_line(screen, "tour 4");
+			player_follow(screen);
+			screen->player.keys = "";
+			screen->player.typed = NULL;
+		}
+		for (size_t k = 0; k < COUNT(keys); k++) {
+			look(screen, 80, 24, NULL);
+			screen_key(screen, key_named(sw_str_of(keys[k])));
+			assert_non_null(screen->ask.row);
+			assert_shows(screen, 80, 24, k < 3 ? "Enter keeps it  Esc drops it" : "Esc closes the menu");
+			screen_key(screen, KEY_ESC);
+			assert_null(screen->ask.row);
+		}
+	}
+	stage_close(&session);
+}
+
+/* ---- sequences that nobody typed ---- */
+
+static const char *sequence;
+
+static int next_byte(void)
+{
+	return *sequence ? (unsigned char)*sequence++ : -1;
+}
+
+static const struct swallowed_row {
+	const char *bytes, *rest;
+	bool text;
+} swallowed_rows[] = {
+	{"I", "", false},
+	{"Im", "m", false},
+	{"<0;3;4mq", "q", false},
+	{"M abq", "q", false},
+	{"99;9~1", "1", false},
+	{"?1;2c8", "8", false},
+	{"", "", false},
+	{"1", "", false},
+	{"1$r0m\033\\x", "x", true},
+	{"1;rgb:00/00/00\ax", "x", true},
+	{"", "", true},
+};
+
+static void swallowed(void **state)
+{
+	const struct swallowed_row *row = *state;
+	sequence = row->bytes;
+	if (row->text)
+		sequence_text(next_byte);
+	else
+		assert_int_equal(sequence_control(next_byte), *row->bytes != '\0');
+	assert_string_equal(sequence, row->rest);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		TEST(menus_have_keys),
+		TEST(samples_open),
+		ROWS(opens, opens_rows, view),
+		TEST(reductions_are_taken),
+		TEST(tours_give_back),
+		TEST(answers_begin_at_their_beginning),
+		TEST(colons_are_dropped),
+		TEST(questions_say_what_ends_them),
+		ROWS(swallowed, swallowed_rows, bytes),
+	};
+	return kit_run(tests, COUNT(tests), NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers that are lists.
+ */
+#include "screen/listed.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "command/command.h"
+#include "screen/panes.h"
+#include "session/placing.h"
+
+/* A list is known by its command and by a column that it has. */
+static const struct {
+	enum listed listed;
+	int view;
+	const char *commands[3];
+	const char *head;
+} lists[] = {
+	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as"},
+	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix"},
+	{LISTED_SCHEDULES, PANE_COMPARE, {"compare"}, "schedule"},
+};
+#define LISTS (sizeof lists / sizeof *lists)
+
+static struct table *table_with(const struct document *document, const char *head)
+{
+	for (struct piece *piece = document->first; piece != NULL; piece = piece->next)
+		if (piece->kind == PIECE_TABLE && table_rows(&piece->table) > 0 && table_headed(&piece->table, head) >= 0)
+			return &piece->table;
+	return NULL;
+}
+
+static bool is_of(const char *const commands[3], const char *name)
+{
+	for (int k = 0; k < 3 && commands[k] != NULL; k++)
+		if (strcmp(commands[k], name) == 0)
+			return true;
+	return false;
+}
+
+/* The options of the command, which stand at its end: they say in which order rows are. */
+static void keep_options(struct listing *listing, const char *statement)
+{
+	const char *options = strstr(statement, " --");
+	size_t length = options != NULL ? strcspn(options, ";|>\n") : 0;
+
+	snprintf(listing->options, sizeof listing->options, "%.*s", (int)length, options != NULL ? options : "");
+}
+
+static bool own_tables(const struct document *document)
+{
+	for (struct piece *piece = document->first; piece != NULL; piece = piece->next)
+		if (piece->kind == PIECE_TABLE && !table_own(&piece->table))
+			return false;
+	return true;
+}
+
+void listing_free(struct listing *listing)
+{
+	if (listing->there)
+		document_clear(&listing->answer);
+	*listing = (struct listing){.there = false};
+}
+
+static void take(struct screen *screen, struct listing *listing, struct document *answer)
+{
+	listing_free(listing);
+	if (!own_tables(answer))
+		return;
+	document_start(&listing->answer, answer->width);
+	document_join(&listing->answer, answer);
+	listing->there = true;
+	keep_options(listing, screen->session->running);
+}
+
+void listed_take(struct screen *screen, struct document *answer)
+{
+	const struct command *command = command_named(line_first(sw_str_of(screen->session->running)), NULL);
+
+	if (command == NULL)
+		return;
+	for (size_t k = 0; k < LISTS; k++) {
+		if (!is_of(lists[k].commands, command->name) || table_with(answer, lists[k].head) == NULL)
+			continue;
+		take(screen, &screen->listings[lists[k].listed], answer);
+		if (lists[k].listed == LISTED_WAYS)
+			screen->listings[LISTED_WAYS].of = screen->session->state.product;
+		return;
+	}
+	if (strcmp(command->name, "compare") == 0 && answer->first != NULL)
+		listing_free(&screen->listings[LISTED_SCHEDULES]);
+}
+
+struct listing *listed_of(struct screen *screen, int view)
+{
+	for (size_t k = 0; k < LISTS; k++)
+		if (lists[k].view == view && screen->listings[lists[k].listed].there)
+			return &screen->listings[lists[k].listed];
+	return NULL;
+}
+
+bool listed_missing(struct screen *screen, int view)
+{
+	const struct state *state = &screen->session->state;
+	const struct listing *listing = listed_of(screen, view);
+
+	if (view == PANE_WAYS)
+		return state->product != NULL && (listing == NULL || listing->of != state->product);
+	if (view == PANE_PLACEMENTS)
+		return state->placing != NULL && state->placing->has_axes && listing == NULL;
+	return listing == NULL && screen->compare.height == 0;
+}
+
+struct table *listing_table(const struct listing *listing)
+{
+	struct table *table = NULL;
+
+	for (size_t k = 0; k < LISTS && table == NULL; k++)
+		table = table_with(&listing->answer, lists[k].head);
+	return table;
+}
+
+int listing_number(const struct listing *listing)
+{
+	const struct table *table = listing_table(listing);
+	int column = table != NULL ? table_headed(table, "#") : -1;
+	int64_t number = 0;
+
+	if (column < 0 || listing->chosen < 1 || listing->chosen > table_rows(table) ||
+		!sw_read_int(sw_str_of(table_text(table, listing->chosen - 1, column)), &number, NULL))
+		return 0;
+	return (int)number;
+}
+
+bool listing_draw(struct listing *listing, int width, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	struct table *table = listing_table(listing);
+
+	assert(listing->there && table != NULL);
+	int count = table_rows(table);
+	listing->chosen = listing->chosen > count ? count : listing->chosen;
+	table_choose(table, listing->chosen - 1);
+	listing->answer.width = width;
+	bool drawn = document_draw(&listing->answer, out, diag);
+	frame->row = drawn && listing->chosen > 0 ? row_chosen(out) : -1;
+	frame->at = listing->chosen;
+	frame->of = listing->chosen > 0 ? count : 0;
+	return drawn;
+}
+
+bool listing_move(struct listing *listing, int by)
+{
+	int count = table_rows(listing_table(listing)), chosen = listing->chosen + by;
+
+	if (count == 0)
+		return false;
+	listing->chosen = chosen < 0 ? 0 : chosen > count ? count : chosen;
+	return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers that are lists, kept whole for their views: ways of a product, placements, schedules that were compared.  They are drawn at any
+ * width, and a row of them is chosen and taken.
+ */
+#ifndef SHARDWALK_SCREEN_LISTED_H
+#define SHARDWALK_SCREEN_LISTED_H
+
+#include "screen/model.h"
+
+/* Takes what a command answered, where it is one of these lists; its pieces are the screen's then. */
+void listed_take(struct screen *screen, struct document *answer);
+
+/* The list of a view, and the table in it; NULL: nothing was listed for it. */
+struct listing *listed_of(struct screen *screen, int view);
+struct table *listing_table(const struct listing *listing);
+
+/* The number in the row under the cursor, which stays whatever order rows have; 0: no row is chosen, or it has none. */
+int listing_number(const struct listing *listing);
+
+/* Is there something to list for the view, which was not listed yet? */
+bool listed_missing(struct screen *screen, int view);
+
+/* Draws it with the row under the cursor, which `frame` gets. */
+bool listing_draw(struct listing *listing, int width, struct canvas *out, struct frame *frame, sw_diag *diag);
+
+/* Moves the cursor, which may leave the rows upwards; false: there are none. */
+bool listing_move(struct listing *listing, int by);
+
+void listing_free(struct listing *listing);
+
+#endif
