@@ -18,7 +18,7 @@ size_t sw_str_digits(sw_str text)
 bool sw_str_after(sw_str text, const char *key, sw_str *rest)
 {
 	size_t length = strlen(key);
-	const char *at = memmem(text.at, text.length, key, length);
+	const char *at = text.length ? memmem(text.at, text.length, key, length) : NULL;
 	*rest = sw_str_behind(text, at ? (size_t)(at - text.at) + length : text.length);
 	return at != NULL;
 }

@@ -226,9 +226,9 @@ static int64_t beside_of(graph_reading *r, int i, int64_t *work)
 static bool is_collective(const graph_reading *r, int i)
 {
 	static const char *const hosts[] = {"is_host_transfer=true", "is_host_transfer = true"};
-	sw_str text = at_of(r, i)->attributes;
+	sw_str rest;
 	for (size_t k = 0; k < sizeof(hosts) / sizeof(*hosts) && at_of(r, i)->op == HLO_RECV; k++)
-		if (memmem(text.at, text.length, hosts[k], strlen(hosts[k])))
+		if (sw_str_after(at_of(r, i)->attributes, hosts[k], &rest))
 			return false;
 	return hlo_traffic_of(at_of(r, i)->op) != SW_TRAFFIC_KIND_COUNT;
 }

@@ -292,8 +292,7 @@ static bool scalar_elided(const graph_reading *r, int value)
 	hlo_shape shape;
 	if (!at || !graph_shape(r->module, value, &shape) || !shape_is_whole(&shape))
 		return false;
-	bool elided = at->op == HLO_CONSTANT && at->inside.length > 0 &&
-		memmem(at->inside.at, at->inside.length, "...", 3);
+	bool elided = at->op == HLO_CONSTANT && at->inside.length && memmem(at->inside.at, at->inside.length, "...", 3);
 	for (int k = 0; k < at->operands; k++) {
 		int operand = graph_operand(r->module, i, k);
 		elided = elided || (operand >= 0 && r->asked[operand] == 2 && r->scalar[operand].elided);
