@@ -27,12 +27,15 @@ const sw_diag *sw_hlo_before_cut(const sw_hlo_before *before);
 typedef struct sw_hlo_found {
 	sw_reading reading; /* the problem, over the mesh that is given where its axes suffice */
 	sw_whole whole;
+	bool
+		chosen; /* nothing of the module asks for what XLA goes to: the partitioner chooses it for what uses the value */
 	sw_str value; /* its name, without `%`: a slice of the text */
 	int64_t line;
 } sw_hlo_found;
 
 /* A value that is needed in another sharding than it has, and of which XLA would say just this; those that the warning
- * names come first.  false: there is none. */
+ * names come first.  Else the value of the warning itself, where that has the shape and the sharding that XLA goes from.
+ * false: there is none. */
 bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
 	sw_hlo_found *found);
 

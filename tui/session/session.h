@@ -180,6 +180,8 @@ struct kept_walk {
 struct warning {
 	sw_log_pair pair; /* what it points to lives in the session's arena; it is no problem */
 	int64_t more;     /* devices that other warnings of its log speak of; 0: of no more */
+	int back;         /* the row of its import that warns of the way back, of the gradient or the value; 0: none */
+	bool chosen;      /* nothing in the module asks for what XLA goes to */
 	bool has_mesh;
 	sw_mesh mesh; /* that the user had given before */
 };

@@ -175,7 +175,7 @@ static int gain_draw(const struct advice_picture *of, struct canvas *out, int y)
 	if (advice->has_now && advice->warns_now)
 		y = draw_note(out, 2, y, ROLE_WARN, "XLA warns: [SPMD] Involuntary full rematerialization%s",
 			advice->written || !advice->gains ? "" :
-				of->gradient                  ? "; compiling again says whether it still does" :
+				of->gradient || of->chosen    ? "; compiling again says whether it still does" :
 												"; with these waypoints it does not");
 	if (advice->finer)
 		y = draw_note(out, 2, y, ROLE_NOTE, "the waypoints need a finer mesh of the same devices, in the same order");

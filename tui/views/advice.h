@@ -17,13 +17,17 @@ struct advice_sum {
 	int64_t count[SW_COLLECTIVES]; /* steps of each kind */
 };
 
+struct advise_back;
+
 struct advice_picture {
 	const sw_advice *advice;
 	const char *machine; /* that times are predicted for; NULL: not known */
 	struct advice_sum now, then;
 	const struct group *group; /* of a warning that the problem is from */
 	bool gradient;             /* the value is one: a constraint on the forward value is transposed */
-	const sw_whole *whole;     /* whether it is the one that a warning is about; NULL: none was imported */
+	bool chosen;               /* of a warning: the partitioner chose where the value goes, and may choose again */
+	const struct advise_back *back; /* what the lines do to the gradient, or to the value of one; NULL: not known */
+	const sw_whole *whole;          /* whether it is the one that a warning is about; NULL: none was imported */
 };
 
 /* "1 alltoall, 2 allgather"; "none" where there are no steps. */

@@ -57,6 +57,7 @@ struct import_row {
 	bool assumed;          /* nobody says the shape of the array */
 	bool found_mesh;       /* the axes of its mesh have made-up names */
 	struct group group;    /* of a warning */
+	bool chosen;           /* of a warning, with its module: the partitioner chose where the value goes */
 	const sw_whole *whole; /* `problem` is the one that the warning is about; NULL: it is as the warning says */
 };
 

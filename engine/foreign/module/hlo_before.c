@@ -80,8 +80,18 @@ static bool over_mesh(const sw_sharding *from, const sw_sharding *to, const sw_t
 		sw_sharding_over(to, mesh, shape, arena, &reading->problem.to, NULL);
 }
 
+/* Is a value of this shape, with these shardings, what XLA would say just this of? */
+static bool is_said(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, const sw_log_pair *warning,
+	const sw_mesh *mesh, sw_arena *arena, sw_hlo_found *found)
+{
+	if (!over_mesh(from, to, shape, mesh, arena, &found->reading) &&
+		!sw_sharding_problem(from, to, shape, arena, &found->reading, NULL))
+		return false;
+	return sw_whole_check(warning, &found->reading.problem, arena, &found->whole, NULL) && found->whole.is;
+}
+
 static bool is_it(const graph_instruction *source, const graph_instruction *user, const sw_log_pair *warning,
-	const sw_mesh *mesh, sw_arena *arena, sw_reading *reading, sw_whole *whole)
+	const sw_mesh *mesh, sw_arena *arena, sw_hlo_found *found)
 {
 	sw_str before, after;
 	sw_type shape;
@@ -91,10 +101,7 @@ static bool is_it(const graph_instruction *source, const graph_instruction *user
 		(before.length == after.length && memcmp(before.at, after.at, after.length) == 0) ||
 		!sw_sharding_parse(before, NULL, arena, from, NULL) || !sw_sharding_parse(after, NULL, arena, to, NULL))
 		return false;
-	if (!over_mesh(from, to, &shape, mesh, arena, reading) &&
-		!sw_sharding_problem(from, to, &shape, arena, reading, NULL))
-		return false;
-	return sw_whole_check(warning, &reading->problem, arena, whole, NULL) && whole->is;
+	return is_said(from, to, &shape, warning, mesh, arena, found);
 }
 
 /* The name without the number that makes it the only one. */
@@ -121,7 +128,34 @@ static bool is_named(const graph_instruction *source, const graph_instruction *u
 		(op && memmem(user->attributes.at, user->attributes.length, op, strlen(op)));
 }
 
-bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
+/* Has it the name of the warning's first value, with its number? */
+static bool is_value(const graph_instruction *at, const sw_log_pair *warning)
+{
+	return warning->names > 0 && sw_str_is(at->name, warning->name[0]);
+}
+
+static bool is_made_there(const graph_instruction *at, const sw_log_pair *warning)
+{
+	if (!warning->op_name || warning->frame < 1)
+		return false;
+	sw_text name = {0};
+	sw_str metadata;
+	bool same = hlo_attribute(at->attributes, "metadata", &metadata) &&
+		hlo_number_after(metadata, "stack_frame_id=") == warning->frame &&
+		hlo_quoted(metadata, "op_name=\"", &name) && strcmp(sw_text_get(&name), warning->op_name) == 0;
+	sw_text_free(&name);
+	return same;
+}
+
+static bool set_value(const graph_instruction *value, sw_hlo_found *found)
+{
+	found->value = value->name;
+	found->line = value->line;
+	return true;
+}
+
+/* A value that is used in a sharding that the module asks for. */
+static bool find_asked(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
 	sw_hlo_found *found)
 {
 	const graph_module *module = &before->module;
@@ -133,10 +167,8 @@ bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, 
 				sw_arena_mark mark = sw_arena_here(arena);
 				if (source < 0 || is_named(&module->instruction[source], user, warning) != (by_name != 0))
 					continue;
-				if (is_it(&module->instruction[source], user, warning, mesh, arena, &found->reading, &found->whole)) {
-					found->value = module->instruction[source].name;
-					found->line = module->instruction[source].line;
-					return true;
+				if (is_it(&module->instruction[source], user, warning, mesh, arena, found)) {
+					return set_value(&module->instruction[source], found);
 				}
 				sw_arena_back(arena, mark);
 			}
@@ -144,15 +176,38 @@ bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, 
 	return false;
 }
 
-static bool is_made_there(const graph_instruction *at, const sw_log_pair *warning)
+/* Has this value the shape and the sharding that XLA goes from, on all devices of the module? */
+static bool is_chosen(const graph_instruction *value, const sw_log_pair *warning, const sw_mesh *mesh,
+	sw_arena *arena, sw_hlo_found *found)
 {
-	sw_text name = {0};
-	sw_str metadata;
-	bool same = hlo_attribute(at->attributes, "metadata", &metadata) &&
-		hlo_number_after(metadata, "stack_frame_id=") == warning->frame &&
-		hlo_quoted(metadata, "op_name=\"", &name) && strcmp(sw_text_get(&name), warning->op_name) == 0;
-	sw_text_free(&name);
-	return same;
+	sw_str before;
+	sw_type shape;
+	sw_sharding *from = SW_NEW(arena, sw_sharding, 1);
+	return from && warning->ends[1] && (is_made_there(value, warning) || is_value(value, warning)) &&
+		sharding_before(value, value, &before) && shape_of(value, value, &shape) && shape.dtype == warning->dtype &&
+		sw_sharding_parse(before, NULL, arena, from, NULL) &&
+		is_said(from, warning->ends[1], &shape, warning, mesh, arena, found);
+}
+
+/* A value that the warning is about, where nothing asks for what XLA goes to. */
+static bool find_chosen(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
+	sw_hlo_found *found)
+{
+	const graph_module *module = &before->module;
+	for (int i = 0; i < module->instructions; i++) {
+		sw_arena_mark mark = sw_arena_here(arena);
+		if (is_chosen(&module->instruction[i], warning, mesh, arena, found))
+			return found->chosen = set_value(&module->instruction[i], found);
+		sw_arena_back(arena, mark);
+	}
+	return false;
+}
+
+bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
+	sw_hlo_found *found)
+{
+	found->chosen = false;
+	return find_asked(before, warning, mesh, arena, found) || find_chosen(before, warning, mesh, arena, found);
 }
 
 const char *sw_hlo_before_source(const sw_hlo_before *before, const sw_log_pair *warning, sw_arena *arena,

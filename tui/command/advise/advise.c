@@ -12,6 +12,7 @@
 #include <shardwalk/uneven.h>
 
 #include "command/compare/compare.h"
+#include "command/advise/advise_back.h"
 #include "command/advise/advise_code.h"
 #include "command/advise/advise_group.h"
 #include "command/advise/advise_meshes.h"
@@ -278,6 +279,11 @@ static void add_fields(const struct invocation *run, const struct advice_picture
 	warned_fields(fields, warning ? &warning->pair : NULL, of->group, of->whole);
 	field_str(fields, "code", code);
 	const struct kept_left_out *kept = left_out_of(&run->session->state);
+	if (of->back)
+		advise_back_fields(of->back, field_object(fields, "back"));
+	else
+		field_null(fields, "back");
+	field_bool(fields, "chosen", of->chosen);
 	field_text(fields, "left_out_constraint", kept ? kept->text : NULL);
 }
 
@@ -376,6 +382,27 @@ static bool asks_forward(const struct invocation *run, const struct request *ask
 			(ask->checked && ask->whole.is && warned_is_gradient(&run->session->state.warning->pair)));
 }
 
+/* The warning of which the ends are; NULL: they are of none. */
+static const struct warning *warning_of(const struct invocation *run, const struct request *ask)
+{
+	const struct state *state = &run->session->state;
+	bool is = state->warning && ask->target == SW_ADVISE_JAX && ask->form == FORM_CONSTRAINT &&
+		(state->ends_of == ENDS_OF_WARNING || (ask->checked && ask->whole.is));
+	return is ? state->warning : NULL;
+}
+
+/* What the lines do beside what they are for. */
+static void look_beside(const struct invocation *run, const struct request *ask, const sw_advice *advice,
+	struct advise_back *back, struct advice_picture *picture)
+{
+	const struct warning *warning = warning_of(run, ask);
+	if (!warning)
+		return;
+	picture->chosen = warning->chosen;
+	if (warned_is_differentiated(&warning->pair) && advise_back_find(advice, warning->back, run->arena, back))
+		picture->back = back;
+}
+
 static bool write_waypoints(const struct invocation *run, const struct request *ask, sw_advice *advice, sw_text *code,
 	sw_diag *diag)
 {
@@ -413,6 +440,12 @@ static void add_code(const struct invocation *run, const struct advice_picture *
 	else if (code.length)
 		advise_code_head(&advice->weight, sw_advice_is_better(advice), advice->problem.from.dtype, &text);
 	sw_text_add_str(&text, code);
+	if (code.length && picture->back)
+		advise_back_say(picture->back, picture->gradient, &text);
+	if (code.length && picture->chosen)
+		sw_text_add(&text,
+			"\nThe partitioner chose where the value goes, for what uses it, and may choose otherwise then: more or\n"
+			"less may be saved, which compiling again says.\n");
 	if (picture->group->is == GROUP_NONE)
 		advise_flatten_say(advice, &text);
 	add_left_out(run, &text);
@@ -461,6 +494,7 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 	struct request ask;
 	sw_advice advice;
 	struct advice_picture picture;
+	struct advise_back back;
 	sw_text code = {0};
 	if (advise_schedules_asked(run))
 		return advise_schedules(run, diag);
@@ -479,6 +513,7 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 		picture.group = &ask.group;
 		picture.gradient = asks_forward(run, &ask);
 		picture.whole = ask.checked ? &ask.whole : NULL;
+		look_beside(run, &ask, &advice, &back, &picture);
 		if (ask.group.is == GROUP_CERTAIN)
 			lines.length = 0;
 		add_fields(run, &picture, lines);

@@ -171,10 +171,12 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	add_words(table, "then", &problem->mesh, &problem->to);
 	if (import->log)
 		add_message(table, &import->log->pairs[row->index]);
-	if (row->remark) {
-		table_add(table, "note");
-		table_add(table, "%s", row->remark);
-	}
+	const char *const notes[] = {import->log && row->chosen ? row->means : NULL, row->remark};
+	for (int k = 0; k < 2; k++)
+		if (notes[k]) {
+			table_add(table, "note");
+			table_add(table, "%s", notes[k]);
+		}
 	table_add(table, " ");
 	table_add(table, " ");
 }

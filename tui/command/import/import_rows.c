@@ -7,6 +7,7 @@
 #include "command/import/import_traffic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <shardwalk/between.h>
 
@@ -525,6 +526,9 @@ static bool find_asked(const struct import *import, const sw_log_pair *pair, str
 	return false;
 }
 
+static const char chosen_words[] =
+	"nothing in the module asks for the second sharding: the partitioner chooses it for what uses the value";
+
 static bool find_value(const struct import *import, const sw_log_pair *pair, struct import_row *row, sw_diag *diag)
 {
 	const struct warned_program *program = &import->program;
@@ -539,6 +543,8 @@ static bool find_value(const struct import *import, const sw_log_pair *pair, str
 	}
 	row->whole = &at->whole;
 	row->own = &at->reading.problem;
+	row->chosen = at->chosen;
+	row->means = !row->means && at->chosen ? chosen_words : row->means;
 	row->found_mesh = at->reading.found_mesh;
 	return true;
 }
@@ -640,6 +646,25 @@ static bool say_other(const struct import *import, const struct import_row *row,
 	return true;
 }
 
+/* The same array, the other way? */
+static bool goes_back(const struct import_row *row, const struct import_row *other)
+{
+	sw_problem room[2];
+	const sw_problem *one = import_problem(row, &room[0]), *two = import_problem(other, &room[1]);
+	return other->pair->warned && one && two && strcmp(other->from, row->to) == 0 &&
+		strcmp(other->to, row->from) == 0 && one->from.rank == two->from.rank &&
+		memcmp(one->from.global, two->from.global, (size_t)one->from.rank * sizeof(*one->from.global)) == 0;
+}
+
+/* The row that warns of the way back in a program that differentiates; 0: none. */
+static int row_back(const struct import *import, const struct import_row *row)
+{
+	for (int k = 0; k < import->imports.count && warned_is_differentiated(row->pair); k++)
+		if (goes_back(row, &import->imports.row[k]))
+			return import->imports.row[k].number;
+	return 0;
+}
+
 /* The warning's own ends, or those of the problem that it is about. */
 static bool take_ends(struct import *import, const struct import_row *row, sw_diag *diag)
 {
@@ -654,9 +679,9 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 		return false;
 	if (!present)
 		session->state.found_mesh |= row->found_mesh;
+	const struct warned_row taken = {pair, import_more(import, pair), row_back(import, row), row->chosen};
 	return !pair->warned ||
-		warned_take(session, pair, import_more(import, pair), &import->program,
-			row->whole ? ENDS_OF_WHOLE : ENDS_OF_WARNING, diag);
+		warned_take(session, &taken, &import->program, row->whole ? ENDS_OF_WHOLE : ENDS_OF_WARNING, diag);
 }
 
 static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)

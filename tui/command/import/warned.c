@@ -18,6 +18,11 @@ bool warned_is_gradient(const sw_log_pair *pair)
 	return pair->op_name && (strstr(pair->op_name, "transpose(jvp(") || strstr(pair->op_name, "add_any"));
 }
 
+bool warned_is_differentiated(const sw_log_pair *pair)
+{
+	return pair->op_name && strstr(pair->op_name, "jvp(") != NULL;
+}
+
 bool warned_gradient_now(const struct state *state)
 {
 	return of_warning(state) && warned_is_gradient(&state->warning->pair);
@@ -184,13 +189,15 @@ static bool keep_pair(struct session *session, const sw_log_pair *pair, sw_log_p
 	return ok;
 }
 
-bool warned_take(struct session *session, const sw_log_pair *pair, int64_t more, const struct warned_program *program,
+bool warned_take(struct session *session, const struct warned_row *row, const struct warned_program *program,
 	enum ends_of ends, sw_diag *diag)
 {
 	struct warning *warning = SW_NEW_ZERO(session->arena, struct warning, 1);
-	if (!warning || !keep_pair(session, pair, &warning->pair))
+	if (!warning || !keep_pair(session, row->pair, &warning->pair))
 		return sw_diag_memory(diag);
-	warning->more = more;
+	warning->more = row->more;
+	warning->back = row->back;
+	warning->chosen = row->chosen;
 	warning->has_mesh = program->known;
 	warning->mesh = program->mesh;
 	session->state.warning = warning;
@@ -240,7 +247,8 @@ bool warned_new_mesh(struct session *session, const sw_mesh *mesh, sw_diag *diag
 	if (before->pair.devices == mesh->devices && take_over(session, mesh)) {
 		answer_remark(session, "the warning speaks of all devices of this mesh: its ends are over it");
 		struct warned_program program = {.known = true, .mesh = *mesh};
-		return warned_take(session, &before->pair, before->more, &program, ENDS_OF_WARNING, diag);
+		const struct warned_row row = {&before->pair, before->more, before->back, before->chosen};
+		return warned_take(session, &row, &program, ENDS_OF_WARNING, diag);
 	}
 	drop_ends(session);
 	return true;

@@ -22,6 +22,9 @@ struct warned_program warned_program(const struct state *state);
 /* Is the value made while differentiating, by names of JAX that only such values have? */
 bool warned_is_gradient(const sw_log_pair *pair);
 
+/* Is it made where a program is differentiated: a gradient, or a forward value that has one? */
+bool warned_is_differentiated(const sw_log_pair *pair);
+
 /* The same of the value that the session's problem is of, where it was taken from a warning. */
 bool warned_gradient_now(const struct state *state);
 
@@ -35,8 +38,16 @@ struct group warned_group(const sw_log_pair *pair, int64_t more, const sw_mesh *
 /* The same of the session's problem. */
 struct group warned_group_now(const struct state *state);
 
+/* A row of an import that is taken; see struct warning. */
+struct warned_row {
+	const sw_log_pair *pair;
+	int64_t more;
+	int back;
+	bool chosen;
+};
+
 /* The problem was taken from the warning (ENDS_OF_WARNING), or is its whole. */
-bool warned_take(struct session *session, const sw_log_pair *pair, int64_t more, const struct warned_program *program,
+bool warned_take(struct session *session, const struct warned_row *row, const struct warned_program *program,
 	enum ends_of ends, sw_diag *diag);
 
 /* The session gets another mesh: ends of a warning are over it, or are dropped.  Then what is missing is said. */
