@@ -126,34 +126,57 @@ static void add_row(const struct import_row *row, struct needless *found)
 	found->seconds_now = row->seconds_now < 0 || found->seconds_now < 0 ? -1 : found->seconds_now + row->seconds_now;
 }
 
-/* From the beginning of the first row to the end of the last, as the compiler does it; false: it does not, or gains nothing. */
-static bool price(struct import *import, const struct plan_request *asked, struct needless *found)
+/* One more plan of the compiler's on the way that there would be. */
+static bool add_way(struct import *import, const struct plan_request *asked, const sw_problem *problem,
+	struct needless *found)
 {
-	sw_problem room, end_room, problem;
-	const sw_problem *from = import_problem(found->first, &room), *to = import_problem(found->last, &end_room);
 	sw_plan_options options = {.strategy = found->last->chain != NULL ? SW_XLA : found->last->planner,
 		.sizes_only = true};
 	const sw_machine *machine = NULL;
 	sw_plan plan;
 	sw_diag why;
+	int bytes = sw_dtype_bytes(problem->from.dtype);
+
+	if (!sw_plan_find(problem, &options, import->arena, &plan, &why))
+		return false;
+	double seconds = compare_machine(asked, problem->mesh.devices, &machine, NULL) && machine != NULL ?
+		sw_predict_seconds(&plan, -1, machine) :
+		-1;
+	found->then += (int64_t)(sw_plan_volume(&plan) * bytes + 0.5);
+	found->peak_then = plan.height * bytes > found->peak_then ? plan.height * bytes : found->peak_then;
+	found->seconds_then = seconds < 0 || found->seconds_then < 0 ? -1 : found->seconds_then + seconds;
+	return true;
+}
+
+/* A sum is made where the program makes it, and the constraint comes behind it. */
+static bool add_ways(struct import *import, const struct plan_request *asked, const sw_problem *problem,
+	struct needless *found)
+{
+	sw_problem sum = *problem, rest = *problem;
+
+	if (sw_type_terms(&problem->from) == 1 || sw_type_terms(&problem->to) > 1)
+		return add_way(import, asked, problem, found);
+	if (!sw_type_set_sums(&problem->mesh, &rest.from, NULL, 0, NULL))
+		return false;
+	sum.to = rest.from;
+	return add_way(import, asked, &sum, found) &&
+		(sw_type_equal(&rest.from, &rest.to) || add_way(import, asked, &rest, found));
+}
+
+/* From the beginning of the first row to the end of the last, as the compiler does it; false: it does not, or gains nothing. */
+static bool price(struct import *import, const struct plan_request *asked, struct needless *found)
+{
+	sw_problem room, end_room, problem;
+	const sw_problem *from = import_problem(found->first, &room), *to = import_problem(found->last, &end_room);
 
 	if (from == NULL || to == NULL || !sw_mesh_equal(&from->mesh, &to->mesh))
 		return false;
 	problem = *from;
 	problem.to = to->to;
 	sw_arena_mark mark = sw_arena_here(import->arena);
-	bool found_plan = sw_plan_find(&problem, &options, import->arena, &plan, &why);
-	if (found_plan) {
-		int bytes = sw_dtype_bytes(problem.from.dtype);
-
-		found->then = (int64_t)(sw_plan_volume(&plan) * bytes + 0.5);
-		found->peak_then = plan.height * bytes;
-		found->seconds_then = compare_machine(asked, problem.mesh.devices, &machine, NULL) && machine != NULL ?
-			sw_predict_seconds(&plan, -1, machine) :
-			-1;
-	}
+	bool planned = add_ways(import, asked, &problem, found);
 	sw_arena_back(import->arena, mark);
-	return found_plan && found->then < found->now;
+	return planned && found->then < found->now;
 }
 
 /* The constraints that lead to this row, where it is the last of several. */
