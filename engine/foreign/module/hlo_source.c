@@ -19,6 +19,8 @@ typedef struct source_table {
 
 struct hlo_sources {
 	source_table table[SOURCE_TABLES];
+	int64_t *caller; /* of frame k + 1: that which called it; 0: none */
+	bool *shared; /* of position k + 1: frames of it have different callers, as in a function that only constrains */
 };
 
 static sw_str next_line(sw_str *text)
@@ -61,6 +63,48 @@ static bool table_read(graph_reading *r, sw_str rest, source_table *table)
 	return true;
 }
 
+int64_t hlo_number_after(sw_str line, const char *key)
+{
+	int64_t number;
+	sw_str rest;
+	return sw_str_after(line, key, &rest) && hlo_numbers(rest, &number, 1) >= 1 ? number : 0;
+}
+
+static const sw_str *line_of(const source_table *table, int64_t number)
+{
+	return number >= 1 && number <= table->count ? &table->line[number - 1] : NULL;
+}
+
+/* A loop is in the frames once more as its own caller. */
+static bool calls_itself(const struct hlo_sources *all, int64_t k, int64_t position)
+{
+	int64_t caller = all->caller[k];
+	return caller > 0 && hlo_number_after(all->table[2].line[caller - 1], "file_location_id=") == position;
+}
+
+/* Who called whom.  A module whose first frame is its own caller counts callers from one more. */
+static bool callers_read(graph_reading *r, struct hlo_sources *all)
+{
+	const source_table *frames = &all->table[2];
+	bool later = frames->count > 0 && hlo_number_after(frames->line[0], "parent_frame_id=") == 1;
+	int64_t *first = SW_NEW_ZERO(r->work, int64_t, all->table[1].count + 1);
+	all->caller = SW_NEW_ZERO(r->work, int64_t, frames->count + 1);
+	all->shared = SW_NEW_ZERO(r->work, bool, all->table[1].count + 1);
+	if (!first || !all->caller || !all->shared)
+		return false;
+	for (int64_t k = 0; k < frames->count; k++) {
+		int64_t caller = hlo_number_after(frames->line[k], "parent_frame_id=");
+		int64_t position = hlo_number_after(frames->line[k], "file_location_id=");
+		all->caller[k] = caller > later && caller <= k + later ? caller - later : 0;
+		if (!line_of(&all->table[1], position) || calls_itself(all, k, position))
+			continue;
+		if (!first[position - 1])
+			first[position - 1] = k + 1;
+		all->shared[position - 1] |= all->caller[first[position - 1] - 1] != all->caller[k];
+	}
+	return true;
+}
+
 static const struct hlo_sources *sources_of(graph_reading *r)
 {
 	sw_str rest = r->module->front;
@@ -72,20 +116,8 @@ static const struct hlo_sources *sources_of(graph_reading *r)
 		if (t >= 0 && !table_read(r, rest, &made->table[t]))
 			return NULL;
 	}
-	r->failed = r->failed || !made;
-	return r->sources = made;
-}
-
-int64_t hlo_number_after(sw_str line, const char *key)
-{
-	int64_t number;
-	sw_str rest;
-	return sw_str_after(line, key, &rest) && hlo_numbers(rest, &number, 1) >= 1 ? number : 0;
-}
-
-static const sw_str *line_of(const source_table *table, int64_t number)
-{
-	return number >= 1 && number <= table->count ? &table->line[number - 1] : NULL;
+	r->failed = r->failed || !made || !callers_read(r, made);
+	return r->sources = r->failed ? NULL : made;
 }
 
 bool hlo_quoted(sw_str text, const char *key, sw_text *out)
@@ -100,15 +132,34 @@ bool hlo_quoted(sw_str text, const char *key, sw_text *out)
 	return true;
 }
 
+/* `FILE:LINE` of a frame; `name`: without the folders of the file. */
+static bool place_add(const struct hlo_sources *all, sw_str frame, bool name, sw_text *out)
+{
+	const sw_str *position = line_of(&all->table[1], hlo_number_after(frame, "file_location_id="));
+	const sw_str *file = position ? line_of(&all->table[0], hlo_number_after(*position, "file_name_id=")) : NULL;
+	sw_text path = {0};
+	bool is = file && hlo_quoted(*file, "\"", &path);
+	const char *slash = is && name ? strrchr(sw_text_get(&path), '/') : NULL;
+	if (is)
+		sw_text_addf(out, "%s:%lld", slash ? slash + 1 : sw_text_get(&path),
+			(long long)hlo_number_after(*position, " line="));
+	sw_text_free(&path);
+	return is;
+}
+
 bool hlo_frame_add(graph_reading *r, int64_t frame, sw_text *out)
 {
 	const struct hlo_sources *all = sources_of(r);
 	const sw_str *at = all ? line_of(&all->table[2], frame) : NULL;
-	const sw_str *position = at ? line_of(&all->table[1], hlo_number_after(*at, "file_location_id=")) : NULL;
-	const sw_str *file = position ? line_of(&all->table[0], hlo_number_after(*position, "file_name_id=")) : NULL;
-	if (!file || !hlo_quoted(*file, "\"", out))
+	if (!at || !place_add(all, *at, false, out))
 		return false;
-	sw_text_addf(out, ":%lld", (long long)hlo_number_after(*position, " line="));
+	int64_t position = hlo_number_after(*at, "file_location_id="), caller = all->caller[frame - 1];
+	bool shared = line_of(&all->table[1], position) && all->shared[position - 1];
+	caller = shared && !calls_itself(all, frame - 1, position) ? caller : 0;
+	sw_text from = {0};
+	if (caller > 0 && place_add(all, all->table[2].line[caller - 1], true, &from))
+		sw_text_addf(out, ", from %s", sw_text_get(&from));
+	sw_text_free(&from);
 	return true;
 }
 

@@ -18,6 +18,8 @@ struct mlir_locs {
 	sw_names names;
 	int room;
 	sw_str *text;
+	sw_str *caller; /* of what is called: the first location that calls it */
+	bool *shared;   /* others call it, too, as a function that only constrains */
 };
 
 /* `#loc12`, or empty. */
@@ -41,6 +43,34 @@ static sw_str next_definition(sw_str text, size_t *at)
 	return (sw_str){"", 0};
 }
 
+/* Of `callsite(#loc12 at #loc11)`; false: it is none. */
+static bool is_call(sw_str text, sw_str *called, sw_str *caller)
+{
+	static const char word[] = "callsite(", between[] = " at #loc";
+	const char *at = memmem(text.at, text.length, between, strlen(between));
+	if (!sw_str_starts(text, word) || !at)
+		return false;
+	*called = name_at((sw_str){text.at + strlen(word), text.length - strlen(word)});
+	at += strlen(" at ");
+	*caller = name_at((sw_str){at, (size_t)(text.at + text.length - at)});
+	return called->length > 0;
+}
+
+static void note_callers(struct mlir_locs *locs)
+{
+	sw_str called, caller;
+	for (int i = 0; i < locs->names.count; i++) {
+		if (!is_call(locs->text[i], &called, &caller) || sw_str_equal(called, caller))
+			continue;
+		int slot = sw_names_find(&locs->names, called);
+		if (slot < 0)
+			continue;
+		if (!locs->caller[slot].length)
+			locs->caller[slot] = caller;
+		locs->shared[slot] |= !sw_str_equal(locs->caller[slot], caller);
+	}
+}
+
 static struct mlir_locs *locs_of(graph_module *module)
 {
 	size_t at = 0;
@@ -56,6 +86,11 @@ static struct mlir_locs *locs_of(graph_module *module)
 			return NULL;
 		locs->text[count] = sw_str_behind(line, name.length + strlen(" = loc("));
 	}
+	locs->caller = SW_NEW_ZERO(module->arena, sw_str, locs->names.count + 1);
+	locs->shared = SW_NEW_ZERO(module->arena, bool, locs->names.count + 1);
+	if (!locs->caller || !locs->shared)
+		return NULL;
+	note_callers(locs);
 	return module->locs = locs;
 }
 
@@ -85,17 +120,21 @@ static bool is_place(sw_str text, sw_str *file, sw_str *line)
 	return line->length > 0;
 }
 
-bool mlir_loc_read(graph_module *module, sw_str loc, sw_text *name, sw_text *source)
+/* The position that a location leads to, and, where others call it, too, who calls it here. */
+struct place {
+	sw_str file, line, caller;
+};
+
+static bool find_place(const struct mlir_locs *locs, sw_str loc, sw_text *name, struct place *place)
 {
-	const struct mlir_locs *locs = locs_of(module);
-	sw_str text = loc, file, line, rest;
-	for (int deep = 0; locs && deep < LOC_DEEP && text.length; deep++) {
-		if (is_place(text, &file, &line)) {
-			sw_text_add_str(source, file);
-			sw_text_add_char(source, ':');
-			sw_text_add_str(source, line);
-			break;
-		}
+	sw_str text = loc, rest, called, caller;
+	*place = (struct place){.caller = {"", 0}};
+	for (int deep = 0; deep < LOC_DEEP && text.length; deep++) {
+		if (is_place(text, &place->file, &place->line))
+			return true;
+		int slot = is_call(text, &called, &caller) ? sw_names_find(&locs->names, called) : -1;
+		if (slot >= 0 && locs->shared[slot])
+			place->caller = caller;
 		sw_str own = sw_str_starts(text, "\"") ? quoted(text, &rest) : (sw_str){"", 0};
 		if (own.length && !name->length)
 			sw_text_add_str(name, own);
@@ -111,6 +150,43 @@ bool mlir_loc_read(graph_module *module, sw_str loc, sw_text *name, sw_text *sou
 		int named = next == inner ? sw_names_find(&locs->names, name_at(text)) : -1;
 		if (next == inner)
 			text = named >= 0 ? locs->text[named] : (sw_str){"", 0};
+	}
+	return false;
+}
+
+static void add_place(const struct place *place, sw_text *text)
+{
+	sw_text_add_str(text, place->file);
+	sw_text_add_char(text, ':');
+	sw_text_add_str(text, place->line);
+}
+
+/* ", from FILE:LINE", the file without its folders. */
+static void add_caller(const struct mlir_locs *locs, const struct place *called, sw_text *text)
+{
+	struct place place;
+	sw_str loc = called->caller;
+	sw_text name = {0};
+	const char *slash;
+	bool found = loc.length && find_place(locs, loc, &name, &place);
+	/* A loop calls itself there. */
+	if (found && !(sw_str_equal(place.file, called->file) && sw_str_equal(place.line, called->line))) {
+		slash = memrchr(place.file.at, '/', place.file.length);
+		if (slash)
+			place.file = (sw_str){slash + 1, (size_t)(place.file.at + place.file.length - slash) - 1};
+		sw_text_add(text, ", from ");
+		add_place(&place, text);
+	}
+	sw_text_free(&name);
+}
+
+bool mlir_loc_read(graph_module *module, sw_str loc, sw_text *name, sw_text *source)
+{
+	const struct mlir_locs *locs = locs_of(module);
+	struct place place;
+	if (locs && find_place(locs, loc, name, &place)) {
+		add_place(&place, source);
+		add_caller(locs, &place, source);
 	}
 	return locs != NULL;
 }
