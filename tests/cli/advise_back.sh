@@ -53,4 +53,14 @@ END
 else
 	skip 'what is promised is saved, to the byte' 'no python3'
 fi
+
+
+# A product of an einsum has its dimensions in XLA's order.
+. "$SRC/tests/cli/lib_warning.sh"
+warn '{devices=[2,4,1]<=[8]}' '{devices=[1,1,8]<=[8]}' '%dot = f32[8,4,64]{2,1,0} dot(%p, %q)' >"$TMP/product.log"
+warn '{devices=[2,4,1]<=[8]}' '{devices=[1,1,8]<=[8]}' '%copy = f32[8,4,64]{2,1,0} copy(%p)' >"$TMP/copy.log"
+status 'advice about a product' 0 "$SHARDWALK" -c "import $TMP/product.log; advise"
+holds 'says whose order its dimensions have' "^x is a product, and its dimensions are in XLA's order"
+status 'about a copy' 0 "$SHARDWALK" -c "import $TMP/copy.log; advise"
+lacks 'does not' 'is a product'
 finish

@@ -399,6 +399,7 @@ static void look_beside(const struct invocation *run, const struct request *ask,
 	if (!warning)
 		return;
 	picture->chosen = warning->chosen;
+	picture->product = warning->pair.op && strcmp(warning->pair.op, "dot") == 0;
 	if (warned_is_differentiated(&warning->pair) && advise_back_find(advice, warning->back, run->arena, back))
 		picture->back = back;
 }
@@ -440,6 +441,10 @@ static void add_code(const struct invocation *run, const struct advice_picture *
 	else if (code.length)
 		advise_code_head(&advice->weight, sw_advice_is_better(advice), advice->problem.from.dtype, &text);
 	sw_text_add_str(&text, code);
+	if (code.length && picture->product)
+		sw_text_add(&text,
+			"\nx is a product, and its dimensions are in XLA's order, as above: where the program's einsum has\n"
+			"them in another, so have the entries of P.\n");
 	if (code.length && picture->back)
 		advise_back_say(picture->back, picture->gradient, &text);
 	if (code.length && picture->chosen)
