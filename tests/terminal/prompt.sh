@@ -176,7 +176,7 @@ if command -v less >/dev/null; then
 	start 80 24
 	shown '^shardwalk> *$'
 	line 'help'
-	sees 'less waits' '^:'
+	sees 'less waits' '^q leaves'
 	keys q
 	sees 'and ends' '^shardwalk> *$'
 else

@@ -193,7 +193,7 @@ static void greet(const struct session *session)
 {
 	if (session->console->quiet)
 		return;
-	printf("shardwalk %s plans how to move a distributed array between layouts on many devices\n"
+	printf("shardwalk %s plans how to move a distributed array between device layouts\n"
 		   "`tour` shows it in %d short steps, `help` lists the commands, Tab completes\n",
 		version_number(), tour_length());
 }
