@@ -61,6 +61,18 @@ void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, uint64_t all)
 			sw_text_add(e->text, part->text);
 }
 
+void sw_mpi_add_calls(const sw_emitter *e, bool large, uint64_t all)
+{
+	sw_emit_line(e, "static int me;\nstatic MPI_Datatype element;\n");
+	if (large) {
+		sw_mpi_parts(e, sw_mpi_large, all);
+		return;
+	}
+	sw_mpi_parts(e, sw_mpi_calls, all);
+	sw_mpi_parts(e, sw_mpi_calls_sums, all);
+	sw_mpi_parts(e, sw_mpi_calls_stored, all);
+}
+
 bool sw_mpi_tile_is_large(const int64_t *tile, int rank)
 {
 	int64_t size = 1;

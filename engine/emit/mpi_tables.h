@@ -49,6 +49,9 @@ void sw_mpi_piece_functions(const sw_mpi_tables *t, bool gpus);
 /* Adds those parts of the program that something needs. */
 void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, uint64_t all);
 
+/* Adds the calls of MPI that these make, `me`, and the type of an `element`; large ones where an int does not count the elements of one. */
+void sw_mpi_add_calls(const sw_emitter *e, bool large, uint64_t all);
+
 /* Appends the stages of a plan, for which there has to be room; the number of the first. */
 int sw_mpi_add_stages(sw_mpi_tables *t, const sw_emitter *e);
 

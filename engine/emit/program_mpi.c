@@ -632,23 +632,10 @@ static void add_functions(const writer *c)
 	}
 }
 
-/* The calls of MPI that they make. */
-static void add_calls(const writer *c)
-{
-	sw_emit_line(c->e, "static int me;\nstatic MPI_Datatype element;\n");
-	if (c->large) {
-		sw_mpi_parts(c->e, sw_mpi_large, c->all);
-		return;
-	}
-	sw_mpi_parts(c->e, sw_mpi_calls, c->all);
-	sw_mpi_parts(c->e, sw_mpi_calls_sums, c->all);
-	sw_mpi_parts(c->e, sw_mpi_calls_stored, c->all);
-}
-
 /* Those that carry out steps, before the table of these. */
 static void add_runners(const writer *c)
 {
-	add_calls(c);
+	sw_mpi_add_calls(c->e, c->large, c->all);
 	sw_mpi_parts(c->e, sw_mpi_middle, c->all);
 	sw_mpi_parts(c->e, sw_mpi_adding, c->all);
 	if (!(c->all & SW_MPI_PIECES))

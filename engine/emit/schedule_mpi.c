@@ -15,7 +15,8 @@ typedef struct writer {
 	const sw_emitter *e;
 	const sw_program *program;
 	const sw_formula *formula;
-	int dims, step, loops, moves;
+	int dims, step, loops;
+	bool large;   /* an int does not count the elements of a message */
 	sw_text list; /* of moves, behind the loops that they name */
 } writer;
 
@@ -197,6 +198,7 @@ static bool add_move(void *user, const sw_iteration_move *move)
 	writer *c = user;
 	int value = c->program->step[c->step].operand[move->operand];
 
+	c->large = c->large || sw_mpi_tile_is_large(move->loops->count, move->loops->loops);
 	sw_text_addf(c->e->text, "static const struct loop loops_%d[] = {", c->loops);
 	for (int i = 0; i < move->loops->loops; i++)
 		sw_text_addf(c->e->text, "{%lld, %lld, %lld}, ", (long long)move->loops->count[i],
@@ -320,7 +322,8 @@ static void add_head(const writer *c)
 		(long long)c->program->mesh.devices, c->program->values, c->program->inputs, c->program->steps,
 		c->program->returned);
 	sw_emit_line(c->e,
-		"#define ARRAYS %d\n#define LETTERS %d\n#define DIMS %d\n#define ADDS %d\n\ntypedef %s value;\n",
+		"#define ARRAYS %d\n#define LETTERS %d\n#define DIMS %d\n#define ADDS %d\n#define ELEMENT ((int)sizeof(value))\n\n"
+		"typedef %s value;\n",
 		c->formula->arrays, c->formula->letters > 0 ? c->formula->letters : 1, c->dims, c->formula->adds,
 		types[c->program->value[c->program->returned].type->dtype]);
 }
@@ -360,6 +363,7 @@ static bool write_all(writer *c)
 	if (!add_elements(c) || !add_steps(c))
 		return false;
 	add_statement(c);
+	sw_mpi_add_calls(c->e, c->large, SW_MPI_EXCHANGE);
 	sw_mpi_parts(c->e, sw_mpi_schedule, 0);
 	return true;
 }

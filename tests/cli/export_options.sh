@@ -50,4 +50,26 @@ refused 'of a plan that is there' L02 "'\$1' is a plan that was made before" "$S
 refused 'of a budget that is too small' S01 'budget' "$SHARDWALK" -c "$problem; export mpi - --budget 1"
 refused 'one of a picture' L05 "'export mpi' has no option '--lanes'" "$SHARDWALK" -c "$problem; export mpi - --lanes"
 holds 'with those that it takes' '^help: it takes --strategy, --model, --budget, --live, --without, --dtype' err
+
+# A schedule says itself what moves, and constraints leave it to the system: what plans are looked for by is refused.
+cat >scheduled <<-'END'
+	mesh {x: 2}
+	type A = f32[8] x->x
+	type B = f32[8] x->0
+	compute A(i) = B(i)
+	schedule .distribute({i}, {io}, {ii}, Grid(x)).communicate(A, io).communicate(B, io)
+END
+after() { # WHAT SCRIPT EXPORT
+	refused "$1" L05 "no plan is looked for: $4" "$SHARDWALK" --quiet -c "$(cat "$2")
+$3"
+	holds "$1: at the option" "^  *|  *$5^^*\$" err
+	holds "$1: what to do" '^help: leave the option out' err
+}
+after 'a schedule by a strategy' scheduled 'export mpi - --strategy naive' 'a schedule says itself what moves' '             '
+after 'its plan file' scheduled 'export plan - program --budget 2x' 'a schedule says itself what moves' '                     '
+status 'without' 0 "$SHARDWALK" --quiet -c "$(cat scheduled); export mpi -"
+printf 'mesh {x: 2}\nfn f(A: f32[8{x}16]) -> f32[16] {\n  b = neg A\n  c = redistribute b as [16]\n  return c\n}\n' >moved.spmd
+echo 'program moved.spmd' >moved
+after 'constraints by a strategy' moved 'export jax - program --strategy naive' 'the system that runs the program finds the steps' ''
+status 'steps by one' 0 "$SHARDWALK" --quiet -c 'program moved.spmd; export mpi - program --strategy naive'
 finish

@@ -26,14 +26,18 @@ smaller() { # FILE
 
 try() { # NAME RANKS MESH PROBLEM STRATEGY CALL; the call of MPI 4 that it makes
 	status "$1 is written" 0 "$SHARDWALK" export mpi "$1.c" "mesh $3" "$4" "$5"
-	holds "$1 has calls that count more" "$6_c(" "$1.c"
+	try_file "$1" "$2" "$6" '^verified: '
+}
+
+try_file() { # NAME RANKS CALL SAYS
+	holds "$1 has calls that count more" "$3_c(" "$1.c"
 	"$MPICC" -std=c11 -O1 -Wall -Wextra -Werror -c -o large.o "$1.c" 2>err && ok "$1 compiles as it is" || not_ok "$1 compiles as it is" "$(head -n 5 err)"
 	smaller "$1.c" | sed 's/#define REPEAT 5/#define REPEAT 1/' >small.c
 	for how in '' -DMOST=5; do
 		"$MPICC" -std=c11 -O1 -Wall -Wextra -Werror $how -o small small.c 2>err || not_ok "$1 $how compiles" "$(head -n 5 err)"
 		compiled_ranks "$2" ./small >out 2>err
 		equal "$1 $how ends" 'status 0' "status $?"
-		holds "$1 $how is right" '^verified: '
+		holds "$1 $how is right" "$4"
 	done
 }
 
@@ -45,6 +49,22 @@ try allreduce 4 '{x: 4}' 'f64[3221225472, 2]+{x} ~> f64[3221225472, 2]' dtensor 
 try reducescatter 4 '{x: 4}' 'i32[8589934592, 3]+{x} ~> i32[2147483648{x}8589934592, 3]' shardy MPI_Reduce_scatter_block
 try between 4 '{x: 4}' 'f32[2147483648{x}8589934592] ~> f32[8589934592] on 1' direct MPI_Isend
 try sums-that-stay 4 '{x: 2, y: 2}' 'f32[4294967296]+{x,y} ~> f32[4294967296]+{x}' xla MPI_Allreduce
+
+# A schedule, whose messages are one row of elements each.
+status 'a schedule is written' 0 "$SHARDWALK" --quiet -c 'mesh {x: 2}
+type A = f64[8589934592] x->x
+type B = f64[8589934592] x->0
+compute A(i) = B(i)
+schedule .distribute({i}, {io}, {ii}, Grid(x)).communicate(A, io).communicate(B, io)
+export mpi schedule.c'
+try_file schedule 2 MPI_Isend '^every element is right; '
+status 'a small schedule is written' 0 "$SHARDWALK" --quiet -c 'mesh {x: 2}
+type A = f64[32] x->x
+type B = f64[32] x->0
+compute A(i) = B(i)
+schedule .distribute({i}, {io}, {ii}, Grid(x)).communicate(A, io).communicate(B, io)
+export mpi small.c'
+lacks 'it has none of it' 'MOST' small.c
 
 "$SHARDWALK" export mpi small.c 'mesh {x: 4, y: 2}' 'f32[2{x}8, 4] ~> f32[8, 1{x}4]' fused 2>err
 lacks 'small ones have none of it' 'MOST' small.c

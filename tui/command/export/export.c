@@ -105,13 +105,43 @@ static bool wants_planned(const struct invocation *run)
 	return word ? sw_str_is(word->text, "program") : planned_is_present(run->session);
 }
 
+/* How the plan is looked for. */
+#define PLANNED OPTION(STRATEGY), OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
+
+/* The first option that says how a plan is looked for. */
+static const struct given *planning_option(const struct invocation *run)
+{
+	static const struct option_set planning = {PLANNED};
+	for (int i = 0; i < run->given_count; i++)
+		if (planning.has[run->given[i].option])
+			return &run->given[i];
+	return NULL;
+}
+
+/* A schedule says itself what moves, and systems that are told shardings find the steps: no plan is looked for. */
+static bool allow_program(const struct invocation *run, const struct export_format *format, const sw_program *program,
+	sw_diag *diag)
+{
+	const struct given *given = planning_option(run);
+	bool scheduled = sw_program_lowering(program) != NULL && sw_program_moves(program) == 0;
+	if (!given || (!scheduled && (format->write != write_code || sw_emit_plans(kind_of(format)))))
+		return true;
+	sw_diag_set(diag, SW_L05, line_span(run->position->text, given->name.raw), "no plan is looked for: %s",
+		scheduled ? "a schedule says itself what moves" : "the system that runs the program finds the steps");
+	sw_diag_hint(diag, "%s",
+		scheduled ?
+			"leave the option out; other commands of the schedule, such as `communicate`, move something else" :
+			"leave the option out; `export mpi` and `export shard_map` write the steps of plans");
+	return false;
+}
+
 static bool write_program(const struct invocation *run, const struct export_format *format, sw_text *text,
 	sw_diag *diag)
 {
 	const struct kept_program *kept;
 	const sw_program *program;
 	sw_program planned;
-	if (!session_program(run->session, &kept, diag) ||
+	if (!session_program(run->session, &kept, diag) || !allow_program(run, format, &kept->program, diag) ||
 		!planned_with_dtype(run, &kept->program, run->arena, &program, diag))
 		return false;
 	if (sw_emit_plans(kind_of(format)) && !sw_program_open(&kept->program))
@@ -140,9 +170,6 @@ static bool write_distal(const struct invocation *run, const struct export_forma
 		return sw_diag_memory(diag);
 	return sw_schedule_write_distal(kept->schedule, type, run->arena, text, diag);
 }
-
-/* How the plan is looked for. */
-#define PLANNED OPTION(STRATEGY), OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
 
 const struct export_format export_formats[] = {
 	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, false,
@@ -235,6 +262,7 @@ static bool write_format(const struct invocation *run, const struct export_forma
 	sw_diag *diag)
 {
 	const sw_plan *plan;
+	const struct kept_program *kept;
 	sw_plan grouped;
 	sw_advise_target target;
 	if (!allow_options(run, format, diag))
@@ -242,7 +270,8 @@ static bool write_format(const struct invocation *run, const struct export_forma
 	if (format->subject != EXPORTS_PLAN)
 		return format->write(run, format, NULL, text, diag);
 	if (format->write == write_plan_file && wants_planned(run))
-		return planned_write(run, text, diag);
+		return session_program(run->session, &kept, diag) && allow_program(run, format, &kept->program, diag) &&
+			planned_write(run, text, diag);
 	if (wants_program(run, format))
 		return write_program(run, format, text, diag);
 	if (format->write == write_code && !allow_dtype(run, diag))
