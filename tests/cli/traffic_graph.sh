@@ -32,6 +32,17 @@ says 'what the host sends is no collective' '"collectives": 1,' out
 sed 's/"{{0,1},{1,2},{2,3}}"/{{0,1},{1,0},{2,3},{3,2}}/' "$modules/sent.hlo" >other.hlo
 status 'pairs without quotes' 0 "$SHARDWALK" import other.hlo --json
 says 'are read, too' '"where": "2 rings of 2"' out
+equal 'the same in StableHLO' "$(forms "$modules/sent.hlo")" "$(forms "$modules/sent.mlir")"
+status 'stablehlo.send and recv' 0 "$SHARDWALK" import "$modules/sent.mlir" --json
+says 'count once, too, without what the host sends' '"traffic": {"bytes": 512, "mean": 384,' out
+says 'at the line that receives' '"where": "line of 4, offset +1", "source": null, "line": 5,' out
+sed 's/ = dense<\[\[0, 1\], \[1, 2\], \[2, 3\]\]>/ = dense<[[0, 1], [1, 0], [2, 3], [3, 2]]>/; s/3x2xi64/4x2xi64/g' \
+	"$modules/sent.mlir" >other.mlir
+status 'other pairs' 0 "$SHARDWALK" import other.mlir --json
+says 'are other rings' '"where": "2 rings of 2"' out
+sed 's/, source_target_pairs = dense<[^>]*> : tensor<3x2xi64>//' "$modules/sent.mlir" >other.mlir
+status 'as it was before there were pairs' 0 "$SHARDWALK" import other.mlir --json
+says 'counts as one group, and is marked' '"wrong_groups": 1, "rows": [{"bytes_in_all": 512,' out
 
 ## Meshes without a name
 
