@@ -443,6 +443,19 @@ static size_t behind_names(sw_str text)
 	return at;
 }
 
+/* `S01R` and `S1` of other systems: as dimensions their digits would be names. */
+static bool has_axis_numbers(sw_str names)
+{
+	bool numbers = false;
+
+	for (size_t i = 0; i < names.length; i++) {
+		if (!is_digit(names.at[i]) && names.at[i] != 'S' && names.at[i] != 'R')
+			return false;
+		numbers = numbers || is_digit(names.at[i]);
+	}
+	return numbers;
+}
+
 /* Names up to an arrow; without names an arrow and a place that no type begins with. */
 static bool begins_text(sw_str text)
 {
@@ -452,7 +465,7 @@ static bool begins_text(sw_str text)
 		return false;
 	sw_str right = sw_str_trim(sw_str_behind(text, at + 2));
 	bool place = right.length > 0 && (is_digit(*right.at) || *right.at == '*');
-	return at == 0 ? place : !is_digit(*text.at);
+	return at == 0 ? place : !is_digit(*text.at) && !has_axis_numbers(sw_str_trim((sw_str){text.at, at}));
 }
 
 bool sw_distal_is(sw_str text, sw_str *sizes, sw_str *places)

@@ -113,6 +113,7 @@ typedef struct sw_sharding {
 	bool assumed_iota;    /* the text names no devices: 0, 1, 2, ... */
 	bool listed;          /* the text lists the numbers of its devices */
 	bool ordered;         /* DTensor: the text itself says in which order axes cut a dimension */
+	bool two_ways;        /* its letters may also be one for each dimension of the mesh */
 	const char *combined; /* of a subgroup COMBINED: how, as its text says it */
 	sw_str words;         /* WORDS: the type that says the same */
 	const char *note;     /* what was read how, and what was left out: sentences with line breaks; NULL: none */
@@ -142,6 +143,7 @@ typedef struct sw_notation_context {
 	const sw_mesh *mesh;
 	int rank;
 	bool pads;            /* sizes that do not divide are padded (uneven.h) */
+	bool placements;      /* letters that may be read in two ways are one for each dimension of the mesh */
 	const sw_type *shape; /* NULL: not known */
 	bool numbers; /* devices may have other numbers than 0, 1, 2, ...: both ends are read, for sw_sharding_problem */
 } sw_notation_context;
@@ -150,6 +152,9 @@ typedef struct sw_notation_context {
  * and those of meshes and types. */
 bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
 	sw_diag *diag);
+
+/* Letters that may be read in two ways, `S1R`: are they of the mesh, since the other end of the redistribution is placements that cut? */
+bool sw_sharding_settles(const sw_sharding *letters, const sw_sharding *other);
 
 /* DTensor's ShardOrder beside placements: `axes` are the dimensions of the mesh that cut dimension `dim`, in the order they cut,
  * major first.  Dimensions that are not named keep the default, the order of the mesh.  Errors: N01 where others cut it, or

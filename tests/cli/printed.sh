@@ -30,4 +30,14 @@ type 'Spec with the sizes of its mesh' 'Spec(f32[16, 8](S0S1)[2, 4])' 'sets  f32
 "$SHARDWALK" explain N07 >"$TMP/out" 2>"$TMP/err"
 holds 'explain names the forms' 'CommDebugMode'
 
+
+## Placements that no type says
+
+status 'a mask' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}; import $SRC/tests/printed/torch-2.15-debugmode-embedding.txt"
+holds 'is no lack of placements' "not planned: devices hold values that '_MaskPartial' combines"
+lacks 'counted as one' 'for a mesh of'
+for placed in 'S(0)MaskP(sum, torch.Size([64, 32]), 0)' '(S(0), MaskP(sum, torch.Size([64, 32]), 0))'; do
+	refused "as $placed" N02 "_MaskPartial' combines" "$SHARDWALK" -c "mesh {dp: 2, tp: 4}; shape f32[8,16,32]; $placed ~> RR"
+done
+status 'explained' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}; explain MaskP(sum, torch.Size([64, 32]), 0)R"
 finish

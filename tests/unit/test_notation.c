@@ -478,7 +478,7 @@ typedef struct refused_row {
 } refused_row;
 
 static const refused_row refused[] = {
-	{"S2R", SW_T02, 1, 2, "no axis number 2"},
+	{"S2RR", SW_T02, 1, 2, "no axis number 2"},
 	{"('z', None)", SW_T02, 1, 4, "not in the mesh"},
 	{"(2, None)", SW_T02, 1, 2, "no axis number 2"},
 	{"('x', 'x')", SW_T03, 6, 9, ""},
@@ -519,9 +519,9 @@ static const refused_row refused[] = {
 	{"Hello", SW_N08, 0, 5, "in no notation"},
 	{"by rows", SW_N08, 0, 7, "in no notation"},
 	{"Word(3)", SW_N08, 0, 7, "in no notation"},
-	{"[S0, S0]", SW_T03, 6, 7, ""},
+	{"[S0, S0, R]", SW_T03, 6, 7, ""},
 	{"[S0, Q]", SW_N01, 5, 6, ""},
-	{"[S7, R]", SW_T02, 2, 3, ""},
+	{"[S7, R, R]", SW_T02, 2, 3, ""},
 	{"shard_sequence: S0,R device_mesh_shape: ()", SW_N01, 0, 0, ""},
 	{"shard.grid @g(shape = ?x2)", SW_N01, 22, 23, ""},
 	{"shard.grid @g(shape = 0x2)", SW_M03, 0, 0, ""},

@@ -59,7 +59,9 @@ const sw_type *known_shape(const struct state *state)
 	return state->has[DEFINED_FROM] ? &state->from : state->has[DEFINED_TO] ? &state->to : NULL;
 }
 
-static bool read_as(const struct invocation *run, sw_str text, bool numbers, sw_sharding *sharding, sw_diag *diag)
+/* `numbers`: it is one of two ends; `placements`: as the other one is. */
+static bool read_as(const struct invocation *run, sw_str text, bool numbers, bool placements, sw_sharding *sharding,
+	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
@@ -67,13 +69,14 @@ static bool read_as(const struct invocation *run, sw_str text, bool numbers, sw_
 		.rank = shape ? shape->rank : -1,
 		.pads = session_pads(run->session),
 		.shape = shape,
+		.placements = placements,
 		.numbers = numbers};
 	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
 }
 
 bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
 {
-	return read_as(run, text, false, sharding, diag);
+	return read_as(run, text, false, false, sharding, diag);
 }
 
 static const char iota_words[] = "; devices 0, 1, 2, ... are assumed";
@@ -310,7 +313,9 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	sw_type follows;
 	if (!from || !reading)
 		return sw_diag_memory(diag);
-	if (!read_as(run, left, true, from, diag) || !read_as(run, right, true, to, diag))
+	if (!read_as(run, left, true, false, from, diag) || !read_as(run, right, true, false, to, diag) ||
+		(sw_sharding_settles(from, to) && !read_as(run, left, true, true, from, diag)) ||
+		(sw_sharding_settles(to, from) && !read_as(run, right, true, true, to, diag)))
 		return false;
 	say_both_taken(run, from, to);
 	*found_mesh = state->found_mesh;

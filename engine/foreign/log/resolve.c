@@ -263,18 +263,20 @@ static bool find_shape(struct resolving *s, sw_type *shape, const sw_type **know
 
 /* ---- the problem ---- */
 
-static bool parse_text(struct resolving *s, sw_str text, sw_sharding *sharding)
+/* `placements`: letters are those of DTensor, as the other end is. */
+static bool parse_text(struct resolving *s, sw_str text, bool placements, sw_sharding *sharding)
 {
 	const sw_type *shape = s->options ? s->options->shape : NULL;
 	sw_notation_context context = {.mesh = s->options ? s->options->mesh : NULL,
 		.rank = shape ? shape->rank : -1,
+		.placements = placements,
 		.numbers = s->found->kind == SW_LOG_PAIR && !s->found->warned};
 	return sw_sharding_parse(text, &context, s->arena, sharding, s->why);
 }
 
-static bool parse(struct resolving *s, const sw_log_text *text, sw_sharding *sharding)
+static bool parse(struct resolving *s, const sw_log_text *text, bool placements, sw_sharding *sharding)
 {
-	if (!parse_text(s, text->text, sharding))
+	if (!parse_text(s, text->text, placements, sharding))
 		return refuse_at(s, text);
 	if (sharding->assumed_iota && !s->iota)
 		remark(s, "devices 0, 1, 2, ... are assumed");
@@ -292,18 +294,29 @@ static bool parse_shortened(struct resolving *s, const sw_log_text *text, sw_sha
 		return sw_diag_memory(s->why);
 	memcpy(longer, text->text.at, length);
 	memcpy(longer + length, missing, sizeof(missing));
-	if (!parse_text(s, (sw_str){longer, length + strlen(missing)}, sharding))
+	if (!parse_text(s, (sw_str){longer, length + strlen(missing)}, false, sharding))
 		return refuse_at(s, text);
 	remark(s, "'last_tile_dim_replicate' is assumed in %.*s", (int)(length < 80 ? length + 1 : 80), text->text.at);
 	return true;
+}
+
+/* Letters that another system prints alike. */
+static void remark_letters(struct resolving *s, const sw_sharding *sharding)
+{
+	if (sharding->two_ways && sharding->note)
+		remark(s, "%.*s", (int)strcspn(sharding->note, "\n"), sharding->note);
 }
 
 /* Both ends; one that is of a dimension too many lacks a word. */
 static bool parse_ends(struct resolving *s)
 {
 	const sw_log_text *from = &s->found->from, *to = &s->found->to;
-	if (!parse(s, from, s->from) || !parse(s, to, s->to))
+	if (!parse(s, from, false, s->from) || !parse(s, to, false, s->to) ||
+		(sw_sharding_settles(s->from, s->to) && !parse(s, from, true, s->from)) ||
+		(sw_sharding_settles(s->to, s->from) && !parse(s, to, true, s->to)))
 		return false;
+	remark_letters(s, s->from);
+	remark_letters(s, s->to);
 	int more = s->to->rank - s->from->rank;
 	bool to_shortened = more == 1 && s->to->assumed_iota && !s->to->subgroups;
 	bool from_shortened = more == -1 && s->from->assumed_iota && !s->from->subgroups;
@@ -409,7 +422,7 @@ static bool refuse_half(struct resolving *s, bool *read)
 {
 	const sw_log_text *there = s->found->from.text.length ? &s->found->from : &s->found->to;
 	*read = true;
-	if (!parse(s, there, s->from) && is_garbled(s->why))
+	if (!parse(s, there, false, s->from) && is_garbled(s->why))
 		return false;
 	sw_diag_set(s->why, SW_N01, there->at, "there is no sharding %s the arrow",
 		there == &s->found->from ? "after" : "before");
@@ -422,7 +435,7 @@ static bool is_read(struct resolving *s, const sw_log_text *text)
 {
 	sw_diag *why = s->why, own = {.code = SW_OK};
 	s->why = &own;
-	bool ok = parse_text(s, text->text, s->to);
+	bool ok = parse_text(s, text->text, false, s->to);
 	s->why = why;
 	return ok || !is_garbled(&own);
 }

@@ -131,10 +131,17 @@ static bool dtensor_add(sw_reader *reader, placements *all, placement **next)
 	return true;
 }
 
-/* S(0), S(0)[1], R, P, P(sum), _S(0, 2); B of OneFlow */
+/* S(0), S(0)[1], R, P, P(sum), _S(0, 2), MaskP(sum, torch.Size([64, 32]), 0); B of OneFlow */
 static bool dtensor_read_letter(sw_reader *reader, placement *p)
 {
 	sw_scan *scan = &reader->scan;
+	if (sw_read_word(reader, "MaskP")) {
+		p->kind = PLACE_PARTIAL;
+		p->how = sw_str_of("_MaskPartial");
+		bool read = dtensor_read_how(reader, p);
+		p->at.end = scan->at;
+		return read;
+	}
 	scan->at += scan->text.at[scan->at] == '_';
 	char letter = scan->text.at[scan->at++];
 	p->kind = letter == 'S' ? PLACE_SHARD : letter == 'P' ? PLACE_PARTIAL : PLACE_REPLICATE;
@@ -160,8 +167,10 @@ static bool dtensor_sees_letter(sw_reader *reader)
 	sw_str word = sw_scan_word(&reader->scan, &at);
 	reader->scan.at = before;
 	sw_scan_peek(&reader->scan);
+	if (word.length > 1 && *word.at == 'S' && isdigit((unsigned char)word.at[1]))
+		return true;
 	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P") ||
-		sw_str_is(word, "B");
+		sw_str_is(word, "B") || sw_str_is(word, "MaskP");
 }
 
 /* Does a placement come next, long or short? */
@@ -197,7 +206,7 @@ static bool dtensor_read_tuple(sw_reader *reader, placements *all)
 static bool dtensor_read_short(sw_reader *reader, placements *all)
 {
 	while (sw_read_sees(reader, "S") || sw_read_sees(reader, "R") || sw_read_sees(reader, "P") ||
-		sw_read_sees(reader, "_S")) {
+		sw_read_sees(reader, "_S") || sw_read_sees(reader, "MaskP")) {
 		placement *p = NULL;
 		if (!dtensor_add(reader, all, &p) || !dtensor_read_letter(reader, p))
 			return false;

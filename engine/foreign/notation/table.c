@@ -218,7 +218,8 @@ static bool is_short_placements(sw_str text)
 	bool name = i < text.length && !strchr("(_", text.at[i]);
 	bool partial = sw_str_starts(text, "P(") && !holds(text, "'") && !holds(text, "None") && !holds(text, "\"") &&
 		!sw_str_starts(text, "P()") && !holds(text, "UNCONSTRAINED");
-	return i > 0 && !name && (i > 1 || *text.at == 'R' || partial || (i == text.length));
+	return sw_str_starts(text, "MaskP(") ||
+		(i > 0 && !name && (i > 1 || *text.at == 'R' || partial || (i == text.length)));
 }
 
 /* S01R, RS1 */
@@ -671,9 +672,9 @@ typedef struct reading {
 	sw_sharding out;
 } reading;
 
-static bool parse_in(reading *room, sw_str text, const sw_notation_context *context, sw_arena *arena, sw_diag *diag)
+static bool parse_in(reading *room, sw_notation notation, sw_str text, const sw_notation_context *context,
+	sw_arena *arena, sw_diag *diag)
 {
-	sw_notation notation = sw_notation_guess(text);
 	sw_reader *reader = &room->reader;
 	sw_sharding *out = &room->out;
 	sw_str trimmed = sw_str_trim(text);
@@ -697,13 +698,81 @@ static bool parse_in(reading *room, sw_str text, const sw_notation_context *cont
 	return true;
 }
 
+/* `S1R`, `[S1, R]`: no letter has two numbers. */
+static bool has_one_number(sw_str text)
+{
+	for (size_t i = 1; i < text.length; i++)
+		if (isdigit((unsigned char)text.at[i]) && isdigit((unsigned char)text.at[i - 1]))
+			return false;
+	return true;
+}
+
+/* Both are possible: what is said of the one that was not taken. */
+static void note_placed(reading *room, sw_str text, const reading *placed, sw_arena *work)
+{
+	sw_text other = {0};
+	int64_t first;
+	bool differ = sw_sharding_differ(&room->out, &placed->out, work, &first, NULL) != 0;
+	if (differ && sw_sharding_print(&placed->out, SW_NOTATION_DTENSOR, work, &other, NULL))
+		sw_read_note(&room->reader,
+			"'%.*s' has a letter for each dimension of the array; with one for each dimension of the mesh, as DTensor "
+			"prints placements, it would be %s",
+			(int)text.length, text.at, sw_text_get(&other));
+	sw_text_free(&other);
+}
+
+/* Letters of Alpa and Colossal-AI are one for each dimension of the array; those that DTensor prints, `S1R` for `S(1)R`, one for each of
+ * the mesh.  They are that where only that is possible. */
+static bool parse_letters(reading *room, sw_notation notation, sw_str text, const sw_notation_context *context,
+	sw_arena *arena, sw_arena *work, sw_diag *diag)
+{
+	sw_diag own = {.code = SW_OK}, none = {.code = SW_OK};
+	int rank = context && context->rank > 0 ? context->rank : 0;
+	reading *placed = SW_NEW_ZERO(work, reading, 1);
+	if (!placed)
+		return sw_diag_memory(diag);
+	bool read = parse_in(room, notation, text, context, arena, &own);
+	bool possible = has_one_number(text) && parse_in(placed, SW_NOTATION_DTENSOR, text, context, arena, &none);
+	if (possible && (!rank || placed->out.rank <= rank)) {
+		if (read && (!rank || rank == room->out.rank) && !(context && context->placements)) {
+			room->out.two_ways = true;
+			note_placed(room, text, placed, work);
+			return true;
+		}
+		sw_read_note(&placed->reader,
+			"'%.*s' has a letter for each dimension of the mesh, as DTensor prints placements", (int)text.length,
+			text.at);
+		room->out = placed->out;
+		return true;
+	}
+	if (!read) {
+		*diag = own;
+		sw_diag_hint(diag,
+			"it was taken for %s, such as %s; DTensor's placements, such as S(1)R or S1R, are one for each dimension "
+			"of the mesh",
+			words[notation].called, words[notation].example);
+	}
+	return read;
+}
+
+bool sw_sharding_settles(const sw_sharding *letters, const sw_sharding *other)
+{
+	return letters->two_ways && other->notation == SW_NOTATION_DTENSOR && other->kind == SW_SHARDING_TILED &&
+		other->first[other->rank] > 0;
+}
+
 static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
 	sw_diag *diag)
 {
 	sw_diag own;
 	sw_arena *work = sw_arena_new();
 	reading *room = work ? SW_NEW_ZERO(work, reading, 1) : NULL;
-	bool ok = room ? parse_in(room, text, context, arena, diag ? diag : &own) : sw_diag_memory(diag);
+	sw_notation notation = sw_notation_guess(text);
+	diag = diag ? diag : &own;
+	bool ok = !room ? sw_diag_memory(diag) :
+		notation == SW_NOTATION_ALPA || notation == SW_NOTATION_COLOSSAL ?
+					  parse_letters(room, notation, text, context, arena, work, diag) :
+					  parse_in(room, notation, text, context, arena, diag);
 	if (ok)
 		*sharding = room->out;
 	sw_arena_free(work);
