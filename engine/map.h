@@ -401,6 +401,7 @@
  *     collectives.c        what the collectives of a program move, understood or not
  *     dialect.c            shapes and attributes, as each front end prints them
  *     graph.c              the graph of instructions that both front ends fill
+ *     dims.c               what becomes of the dimensions of operands in results
  *     groups.c             groups and pairs of collectives
  *     hlo_before.c         a module before partitioning: the value that a warning is about
  *     hlo_calls.c          which computations of HLO call which, and how often

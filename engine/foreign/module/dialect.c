@@ -33,3 +33,10 @@ bool graph_attribute(const graph_module *module, const graph_instruction *at, co
 	*value = at->inside;
 	return strcmp(name, "literal") == 0 || hlo_attribute(at->attributes, name, value);
 }
+
+int graph_positions(const graph_module *module, const graph_instruction *at, const char *name, int64_t limit,
+	int *position)
+{
+	sw_str text;
+	return graph_attribute(module, at, name, &text) ? hlo_positions_in(text, limit, position, HLO_DIMS) : 0;
+}

@@ -13,4 +13,8 @@ bool graph_shape(const graph_module *module, int value, hlo_shape *shape);
 /* By the name that HLO has for it; "literal": the numbers of a constant.  false: it says none. */
 bool graph_attribute(const graph_module *module, const graph_instruction *at, const char *name, sw_str *value);
 
+/* The numbers of such an attribute, each from 0 to below `limit`, at most HLO_DIMS of them; 0: it says none, -1: others. */
+int graph_positions(const graph_module *module, const graph_instruction *at, const char *name, int64_t limit,
+	int *position);
+
 #endif

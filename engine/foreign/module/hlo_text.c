@@ -7,6 +7,7 @@
 #include "foreign/module/hlo_text.h"
 
 #include <inttypes.h>
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -514,17 +515,20 @@ bool hlo_attribute(sw_str attributes, const char *name, sw_str *value)
 	return false;
 }
 
-int hlo_positions(const graph_instruction *at, const char *name, int64_t limit, int *position, int room)
+int hlo_positions_in(sw_str text, int64_t limit, int *position, int room)
 {
-	sw_str value;
-	int64_t number[HLO_DIMS];
-	if (room > HLO_DIMS || !hlo_attribute(at->attributes, name, &value))
-		return -1;
-	int64_t count = hlo_numbers(value, number, room);
+	assert(room <= HLO_DIMS);
+	int64_t number[HLO_DIMS], count = hlo_numbers(text, number, room);
 	for (int64_t i = 0; i < count && i < room; i++) {
 		if (number[i] < 0 || number[i] >= limit)
 			return -1;
 		position[i] = (int)number[i];
 	}
 	return count > room ? -1 : (int)count;
+}
+
+int hlo_positions(const graph_instruction *at, const char *name, int64_t limit, int *position, int room)
+{
+	sw_str value;
+	return hlo_attribute(at->attributes, name, &value) ? hlo_positions_in(value, limit, position, room) : -1;
 }

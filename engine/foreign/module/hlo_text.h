@@ -49,6 +49,9 @@ int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room);
 /* Which element of a tuple an instruction takes; -1: it says none. */
 int64_t hlo_element_index(const graph_instruction *at);
 
+/* The numbers of a text, each from 0 to below `limit`; -1: it says something else. */
+int hlo_positions_in(sw_str text, int64_t limit, int *position, int room);
+
 /* The numbers of an attribute, each from 0 to below `limit`; -1 where it is missing or says something else. */
 int hlo_positions(const graph_instruction *at, const char *name, int64_t limit, int *position, int room);
 

@@ -59,8 +59,8 @@ bool mlir_shape_read(sw_str type, mlir_shape *shape);
 /* The element type, by MLIR's name; false: it is none of ours. */
 bool mlir_dtype_read(sw_str name, sw_dtype *dtype);
 
-/* What an operation says under the name that HLO has for it: replica_groups, source_target_pairs, direction, slice, or the
- * literal of a constant; false: nothing. */
+/* What an operation says under the name that HLO has for it: replica_groups, source_target_pairs, direction, slice, dimensions,
+ * those of a product by operand, or the literal of a constant; false: nothing. */
 bool mlir_attribute(const graph_instruction *op, const char *name, sw_str *value);
 
 /* Part k of a list, cut at commas outside of brackets; empty behind its end. */

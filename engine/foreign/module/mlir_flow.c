@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include "foreign/module/mlir_flow.h"
-#include "base/room.h"
 
 #include <string.h>
 
@@ -14,17 +13,6 @@ typedef struct origin {
 	const mlir_cuts *cuts;
 	int dim;
 } origin;
-
-static const mlir_cuts *known_operand(const mlir_flow *flow, const graph_instruction *op, int k)
-{
-	int value = graph_operand_of(flow->module, op, k);
-	return value >= 0 ? flow->known[value] : NULL;
-}
-
-static bool shape_of(const mlir_flow *flow, int value, mlir_shape *shape)
-{
-	return value >= 0 && mlir_shape_read(flow->module->value[value].type, shape) && shape->rank <= SW_MAX_DIMS;
-}
 
 /* ---- texts ---- */
 
@@ -204,55 +192,6 @@ const mlir_cuts *mlir_fill_open(mlir_flow *flow, const mlir_cuts *from, const ml
 
 /* ---- operations ---- */
 
-static const mlir_cuts *follow_places(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	for (int k = 0; k < op->operands; k++) {
-		const mlir_cuts *s = known_operand(flow, op, k);
-		mlir_shape from;
-		if (s && shape_of(flow, graph_operand_of(flow->module, op, k), &from) && from.rank == to->rank &&
-			memcmp(from.dim, to->dim, (size_t)to->rank * sizeof(*to->dim)) == 0)
-			return s;
-	}
-	return NULL;
-}
-
-static const mlir_cuts *follow_transpose(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	const mlir_cuts *s = known_operand(flow, op, 0);
-	int64_t order[SW_MAX_DIMS];
-	origin dims[SW_MAX_DIMS];
-	if (!s || s->rank != to->rank || mlir_list(op->attributes, "dims = [", order, SW_MAX_DIMS) != to->rank)
-		return NULL;
-	for (int d = 0; d < to->rank; d++) {
-		if (order[d] >= s->rank)
-			return NULL;
-		dims[d] = (origin){s, (int)order[d]};
-	}
-	return compose(flow, dims, to->rank);
-}
-
-/* Which dimensions of both shapes are the same elements: from *i and *j on, up to where their products meet. */
-static bool next_group(const mlir_shape *from, const mlir_shape *to, int *i, int *j)
-{
-	int64_t a = 1, b = 1;
-	do {
-		if (a <= b && *i < from->rank)
-			a *= from->dim[(*i)++];
-		else if (*j < to->rank)
-			b *= to->dim[(*j)++];
-		else
-			return false;
-		if (a > ((int64_t)1 << 40) || b > ((int64_t)1 << 40))
-			return false;
-	} while (a != b);
-	return true;
-}
-
-static bool is_cut(const mlir_cuts *s, int d)
-{
-	return s->first[d + 1] > s->first[d];
-}
-
 static int64_t cuts_along(const mlir_cuts *s, int d)
 {
 	int64_t cuts = 1;
@@ -261,185 +200,49 @@ static int64_t cuts_along(const mlir_cuts *s, int d)
 	return cuts;
 }
 
-/* The one dimension in [begin, end) that is cut has to be the major one that counts; *out: that, or -1. */
-static bool cut_in(const mlir_cuts *s, const mlir_shape *shape, int begin, int end, int *out)
+/* The dimensions of the result that are cut as this operand, and as none before it; false: nothing is known of it. */
+static bool add_origins(const mlir_cuts *s, const graph_dims *dims, const hlo_shape *to, origin *from)
 {
-	bool major = true;
-	*out = -1;
-	for (int d = begin; d < end; d++) {
-		if (is_cut(s, d) && !major)
+	for (int d = 0; d < s->rank; d++) {
+		int into = dims->into[d];
+		bool cut = s->first[d + 1] > s->first[d];
+		if (cut && dims->whole >> d & 1)
 			return false;
-		if (is_cut(s, d))
-			*out = d;
-		major &= shape->dim[d] == 1;
+		if (into < 0 || into >= to->rank || from[into].cuts)
+			continue;
+		if (cut && dims->even && to->dim[into] % cuts_along(s, d) != 0)
+			return false;
+		from[into] = (origin){s, d};
 	}
 	return true;
 }
 
-/* Sizes of 1 come and go; the major part of what is merged or split stays cut as it is. */
-static const mlir_cuts *follow_reshape(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
+static const mlir_cuts *follow_operands(mlir_flow *flow, const graph_instruction *op, const hlo_shape *to)
 {
-	const mlir_cuts *s = known_operand(flow, op, 0);
-	mlir_shape from;
-	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
-	int i = 0, j = 0;
-	if (!s || !shape_of(flow, graph_operand_of(flow->module, op, 0), &from) || s->rank != from.rank)
-		return NULL;
-	while (i < from.rank || j < to->rank) {
-		int begin = i, first = j, cut, d;
-		if (!next_group(&from, to, &i, &j) || !cut_in(s, &from, begin, i, &cut))
-			return NULL;
-		for (d = first; d < j && to->dim[d] == 1;)
-			d++;
-		if (cut < 0)
+	origin from[SW_MAX_DIMS] = {{NULL, 0}};
+	graph_dims dims;
+	for (int k = 0; k < op->operands; k++) {
+		int value = graph_operand_of(flow->module, op, k);
+		const mlir_cuts *s = value >= 0 ? flow->known[value] : NULL;
+		if (!s || !graph_dims_of(flow->module, op, k, to, &dims))
 			continue;
-		if (d == j || to->dim[d] % cuts_along(s, cut) != 0)
+		if (dims.same)
+			return s;
+		if (s->rank != dims.from || !add_origins(s, &dims, to, from))
 			return NULL;
-		dims[d] = (origin){s, cut};
 	}
-	for (int d = 0; d < to->rank; d++)
-		if (dims[d].cuts)
-			return compose(flow, dims, to->rank);
-	for (int d = 0; d < to->rank; d++)
-		dims[d] = (origin){s, 0};
-	return to->rank && from.rank && !is_cut(s, 0) ? compose(flow, dims, to->rank) : NULL;
+	return compose(flow, from, to->rank);
 }
-
-/* Dimension k of the operand becomes dimension position[k]. */
-static const mlir_cuts *follow_broadcast(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	const mlir_cuts *s = known_operand(flow, op, 0);
-	int64_t position[SW_MAX_DIMS];
-	mlir_shape from;
-	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
-	if (!s || !shape_of(flow, graph_operand_of(flow->module, op, 0), &from) || s->rank != from.rank || !from.rank ||
-		mlir_list(op->attributes, "dims = [", position, SW_MAX_DIMS) != from.rank)
-		return NULL;
-	for (int d = 0; d < from.rank; d++)
-		if (position[d] < to->rank && to->dim[position[d]] == from.dim[d])
-			dims[position[d]] = (origin){s, d};
-	return compose(flow, dims, to->rank);
-}
-
-/* The dimensions that are summed, or whatever is done along them, go. */
-static const mlir_cuts *follow_reduce(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	const mlir_cuts *s = known_operand(flow, op, 0);
-	int64_t gone[SW_MAX_DIMS];
-	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
-	int count = mlir_list(op->attributes, "dimensions = [", gone, SW_MAX_DIMS), rank = 0;
-	if (!s || count < 0 || s->rank - count != to->rank)
-		return NULL;
-	for (int d = 0; d < s->rank; d++) {
-		bool stays = true;
-		for (int k = 0; k < count; k++)
-			stays &= gone[k] != d;
-		if (stays && rank < SW_MAX_DIMS) {
-			SW_ROOM(dims, rank);
-			dims[rank++] = (origin){s, d};
-		}
-	}
-	return rank == to->rank ? compose(flow, dims, rank) : NULL;
-}
-
-/* `NAME = [0, 1] x [0, 1]`; the count of the left list, -1: they differ in length. */
-static int two_lists(sw_str text, const char *name, int64_t *left, int64_t *right)
-{
-	const char *at = memmem(text.at, text.length, name, strlen(name));
-	if (!at)
-		return 0;
-	sw_str rest = {at, (size_t)(text.at + text.length - at)};
-	int count = mlir_list(rest, name, left, SW_MAX_DIMS);
-	return count >= 0 && mlir_list(rest, "] x [", right, SW_MAX_DIMS) == count ? count : -1;
-}
-
-static bool is_in(const int64_t *list, int count, int d)
-{
-	for (int k = 0; k < count; k++)
-		if (list[k] == d)
-			return true;
-	return false;
-}
-
-/* Batch dimensions, then those of the left and those of the right operand that stay. */
-static const mlir_cuts *follow_dot(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	const mlir_cuts *side[2] = {known_operand(flow, op, 0), known_operand(flow, op, 1)};
-	int64_t batch[2][SW_MAX_DIMS], sum[2][SW_MAX_DIMS];
-	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
-	mlir_shape shape[2];
-	int batches = two_lists(op->attributes, "batching_dims = [", batch[0], batch[1]), rank = 0;
-	int sums = two_lists(op->attributes, "contracting_dims = [", sum[0], sum[1]);
-	if (batches < 0 || sums < 0 || (!side[0] && !side[1]))
-		return NULL;
-	for (int k = 0; k < 2; k++)
-		if (!shape_of(flow, graph_operand_of(flow->module, op, k), &shape[k]) ||
-			(side[k] && side[k]->rank != shape[k].rank))
-			return NULL;
-	for (int k = 0; k < batches && rank < SW_MAX_DIMS; k++) {
-		const mlir_cuts *s = side[0] ? side[0] : side[1];
-		int64_t d = side[0] ? batch[0][k] : batch[1][k];
-		if (d >= s->rank)
-			return NULL;
-		SW_ROOM(dims, rank);
-		dims[rank++] = (origin){s, (int)d};
-	}
-	for (int k = 0; k < 2; k++)
-		for (int d = 0; d < shape[k].rank && rank < SW_MAX_DIMS; d++)
-			if (!is_in(batch[k], batches, d) && !is_in(sum[k], sums, d)) {
-				SW_ROOM(dims, rank);
-				dims[rank++] = (origin){side[k], d};
-			}
-	return rank == to->rank ? compose(flow, dims, rank) : NULL;
-}
-
-static const mlir_cuts *follow_slices(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	const mlir_cuts *s = known_operand(flow, op, 0);
-	mlir_shape from;
-	origin dims[SW_MAX_DIMS];
-	if (!s || !shape_of(flow, graph_operand_of(flow->module, op, 0), &from) || from.rank != to->rank ||
-		s->rank != to->rank)
-		return NULL;
-	for (int d = 0; d < to->rank; d++) {
-		if (from.dim[d] != to->dim[d] && is_cut(s, d))
-			return NULL;
-		dims[d] = (origin){s, d};
-	}
-	return compose(flow, dims, to->rank);
-}
-
-static const mlir_cuts *follow_said(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	sw_str text = mlir_sharding_in(op->attributes, "mhlo.sharding = ");
-	return text.length ? mlir_cuts_read(flow, text, to->rank) : NULL;
-}
-
-static const mlir_cuts *follow_sums(mlir_flow *flow, const graph_instruction *op, const mlir_shape *to)
-{
-	sw_str text = mlir_sharding_in(op->attributes, "out_sharding=");
-	return text.length ? mlir_cuts_read(flow, text, to->rank) : NULL;
-}
-
-static const mlir_cuts *(*const follow_by[HLO_FLOW_COUNT])(mlir_flow *flow, const graph_instruction *op,
-	const mlir_shape *to) = {
-	[HLO_FLOW_PLACES] = follow_places,
-	[HLO_FLOW_TRANSPOSE] = follow_transpose,
-	[HLO_FLOW_RESHAPE] = follow_reshape,
-	[HLO_FLOW_BROADCAST] = follow_broadcast,
-	[HLO_FLOW_REDUCE] = follow_reduce,
-	[HLO_FLOW_DOT] = follow_dot,
-	[HLO_FLOW_SLICES] = follow_slices,
-	[HLO_FLOW_SAID] = follow_said,
-	[HLO_FLOW_SUMS] = follow_sums,
-};
 
 const mlir_cuts *mlir_follow(mlir_flow *flow, const graph_instruction *op, int k, sw_str said)
 {
 	hlo_flow by = hlo_flow_of(op->op);
-	mlir_shape to;
-	if (!shape_of(flow, op->first_result + k, &to))
+	hlo_shape to;
+	if (!graph_shape(flow->module, op->first_result + k, &to) || to.rank > SW_MAX_DIMS)
 		return NULL;
 	const mlir_cuts *own = said.length ? mlir_cuts_read(flow, said, to.rank) : NULL;
-	return own ? own : follow_by[by] ? follow_by[by](flow, op, &to) : NULL;
+	if (own || (by != HLO_FLOW_SAID && by != HLO_FLOW_SUMS))
+		return own ? own : follow_operands(flow, op, &to);
+	said = mlir_sharding_in(op->attributes, by == HLO_FLOW_SAID ? "mhlo.sharding = " : "out_sharding=");
+	return said.length ? mlir_cuts_read(flow, said, to.rank) : NULL;
 }

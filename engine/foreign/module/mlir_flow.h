@@ -5,6 +5,7 @@
 #ifndef SW_FOREIGN_MLIR_FLOW_H
 #define SW_FOREIGN_MLIR_FLOW_H
 
+#include "foreign/module/dims.h"
 #include "foreign/module/mlir.h"
 
 /* How a value is cut: axes of the mesh of `base`, which some text of the module says. */

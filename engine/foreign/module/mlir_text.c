@@ -165,6 +165,37 @@ static bool between(sw_str text, char open, char close, sw_str *value)
 	return end != NULL;
 }
 
+/* Lists of dimensions by HLO's names; right: what the list of the left operand is beside. */
+static const struct list_row {
+	const char *name, *key;
+	bool right;
+} lists[] = {
+	{"dimensions", "dims = [", false},
+	{"dimensions", "dimensions = [", false},
+	{"lhs_batch_dims", "batching_dims = [", false},
+	{"lhs_batch_dims", "lhs_batching_dimensions = [", false},
+	{"rhs_batch_dims", "batching_dims = [", true},
+	{"rhs_batch_dims", "rhs_batching_dimensions = [", false},
+	{"lhs_contracting_dims", "contracting_dims = [", false},
+	{"lhs_contracting_dims", "lhs_contracting_dimensions = [", false},
+	{"rhs_contracting_dims", "contracting_dims = [", true},
+	{"rhs_contracting_dims", "rhs_contracting_dimensions = [", false},
+};
+
+static bool list_in(sw_str text, const char *name, sw_str *value)
+{
+	for (size_t k = 0; k < sizeof(lists) / sizeof(*lists); k++) {
+		if (strcmp(lists[k].name, name) != 0 || !sw_str_after(text, lists[k].key, value))
+			continue;
+		if (lists[k].right && !sw_str_after(*value, "] x [", value))
+			return false;
+		const char *end = value->length ? memchr(value->at, ']', value->length) : NULL;
+		value->length = end ? (size_t)(end - value->at) : value->length;
+		return true;
+	}
+	return false;
+}
+
 bool mlir_attribute(const graph_instruction *op, const char *name, sw_str *value)
 {
 	if (strcmp(name, "direction") == 0)
@@ -173,5 +204,5 @@ bool mlir_attribute(const graph_instruction *op, const char *name, sw_str *value
 		return between(op->attributes, '[', ']', value);
 	if (strcmp(name, "literal") == 0)
 		return between(op->attributes, '<', '>', value);
-	return table_in(op->attributes, name, value);
+	return list_in(op->attributes, name, value) || table_in(op->attributes, name, value);
 }
