@@ -3,6 +3,7 @@
  * What the devices hold of the values of a program, as far as it follows: parameters say their sharding, and
  * operations that work place by place hand it on, into loops too.
  */
+#include "foreign/module/dims.h"
 #include "foreign/module/hlo_parts.h"
 
 #include <string.h>
@@ -281,94 +282,41 @@ static const hlo_value *know_elementwise(graph_reading *r, int i)
 	return moved;
 }
 
-/* Appends the dimensions of an operand of a dot that are in none of two lists. */
-static int dot_free(const hlo_value *value, const int *a, int as, const int *b, int bs, origin *from, int n)
+/* The dimensions of the result that are tiles as those of this operand, and of none before it; false: nothing is known of it. */
+static bool add_origins(const hlo_value *value, const graph_dims *dims, origin *from)
 {
-	for (int k = 0; k < value->form->dims; k++) {
-		bool taken = false;
-		for (int i = 0; i < as; i++)
-			taken = taken || a[i] == k;
-		for (int i = 0; i < bs; i++)
-			taken = taken || b[i] == k;
-		if (taken)
+	for (int k = 0; k < dims->from; k++) {
+		int into = dims->into[k];
+		if (into < 0 || into >= dims->to || from[into].value)
 			continue;
-		if (n == HLO_DIMS || !origin_of(value, k, &from[n]))
-			return -1;
-		n++;
+		if (!origin_of(value, k, &from[into]))
+			return false;
+		if (!(dims->whole >> k & 1))
+			continue;
+		if (value->global[from[into].dim] != hlo_form_size(value->form, k))
+			return false;
+		from[into].value = NULL;
 	}
-	return n;
+	return true;
 }
 
-static int dot_list(const graph_instruction *at, const char *name, int dims, int *list)
+static const hlo_value *know_dims(graph_reading *r, int i)
 {
-	sw_str text;
-	return hlo_attribute(at->attributes, name, &text) ? hlo_positions(at, name, dims, list, HLO_DIMS) : 0;
-}
-
-static const hlo_value *know_dot(graph_reading *r, int i)
-{
-	const graph_instruction *at = at_of(r, i);
-	const hlo_value *left = operand_value(r, i, 0), *right = operand_value(r, i, 1);
-	int lb[HLO_DIMS], rb[HLO_DIMS], lc[HLO_DIMS], rc[HLO_DIMS], n = 0;
-	origin from[HLO_DIMS];
-	hlo_shape shape;
-	if (!left || !right || !hlo_shape_read(at->shape, &shape))
-		return NULL;
-	int batch = dot_list(at, "lhs_batch_dims", left->form->dims, lb);
-	int other = dot_list(at, "rhs_batch_dims", right->form->dims, rb);
-	int lefts = dot_list(at, "lhs_contracting_dims", left->form->dims, lc);
-	int rights = dot_list(at, "rhs_contracting_dims", right->form->dims, rc);
-	if (batch < 0 || other < 0 || lefts < 0 || rights < 0)
-		return NULL;
-	for (; n < batch; n++)
-		if (!origin_of(left, lb[n], &from[n]))
-			return NULL;
-	n = dot_free(left, lb, batch, lc, lefts, from, n);
-	n = n < 0 ? n : dot_free(right, rb, other, rc, rights, from, n);
-	return n == shape.rank ? value_compose(r, &shape, from) : NULL;
-}
-
-/* reduce drops dimensions, broadcast adds whole ones. */
-static const hlo_value *know_dims(graph_reading *r, int i, bool drops)
-{
-	const graph_instruction *at = at_of(r, i);
-	const hlo_value *value = operand_value(r, i, 0);
-	int position[HLO_DIMS];
 	origin from[HLO_DIMS] = {{NULL, 0}};
+	graph_dims dims;
 	hlo_shape shape;
-	if (!value || !hlo_shape_read(at->shape, &shape) || (!drops && value->form->dims == 0))
+	int follows = 0;
+	if (!hlo_shape_read(at_of(r, i)->shape, &shape))
 		return NULL;
-	int count = hlo_positions(at, "dimensions", drops ? value->form->dims : shape.rank, position, HLO_DIMS);
-	if (drops)
-		return count >= 0 && dot_free(value, position, count, NULL, 0, from, 0) == shape.rank ?
-			value_compose(r, &shape, from) :
-			NULL;
-	if (count != value->form->dims)
-		return NULL;
-	for (int k = 0; k < count; k++)
-		if (!origin_of(value, k, &from[position[k]]))
+	for (int k = 0; k < at_of(r, i)->operands; k++) {
+		const hlo_value *value = operand_value(r, i, k);
+		if (!graph_dims_of(r->module, at_of(r, i), k, &shape, &dims))
+			continue;
+		if (!value || value->form->dims != dims.from || !add_origins(value, &dims, from))
 			return NULL;
-	return value_compose(r, &shape, from);
-}
-
-/* A slice at the same place on all devices, along dimensions that are whole. */
-static const hlo_value *know_slice(graph_reading *r, int i)
-{
-	const hlo_value *value = operand_value(r, i, 0);
-	origin from[HLO_DIMS];
-	hlo_shape shape;
-	if (!value || !hlo_shape_read(at_of(r, i)->shape, &shape) || value->form->dims != shape.rank)
-		return NULL;
-	for (int k = 0; k < shape.rank; k++) {
-		int64_t have = hlo_form_size(value->form, k);
-		if (!origin_of(value, k, &from[k]))
-			return NULL;
-		if (have != shape.dim[k] && value->global[from[k].dim] != have)
-			return NULL;
-		if (have != shape.dim[k])
-			from[k].value = NULL;
+		follows++;
 	}
-	return value_compose(r, &shape, from);
+	return follows ? value_compose(r, &shape, from) : NULL;
 }
 
 /* What is written into stands as it stood, else as what is written, along dimensions that this fills. */
@@ -430,15 +378,11 @@ void hlo_know(graph_reading *r, int i)
 		return;
 	switch (at->op) {
 	case HLO_DOT:
-		r->value[i] = know_dot(r, i);
-		return;
 	case HLO_REDUCE:
 	case HLO_BROADCAST:
-		r->value[i] = know_dims(r, i, at->op == HLO_REDUCE);
-		return;
 	case HLO_SLICE:
 	case HLO_DYNAMIC_SLICE:
-		r->value[i] = know_slice(r, i);
+		r->value[i] = know_dims(r, i);
 		return;
 	case HLO_ALL_REDUCE:
 	case HLO_ALL_REDUCE_START:
