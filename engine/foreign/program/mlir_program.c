@@ -268,84 +268,51 @@ static bool as_element_wise(const mlir_reader *r, const graph_instruction *op, b
 	return plain;
 }
 
-/* `contracting_dims = [1] x [0]`, or `lhs_contracting_dimensions = [1]`; how many. */
-static int dot_dims(sw_str text, const char *both, const char *left, const char *right, int64_t a[SW_MAX_DIMS],
-	int64_t b[SW_MAX_DIMS])
+static bool becomes(const graph_dims *dims, int into)
 {
-	const char *at = memmem(text.at, text.length, both, strlen(both));
-	int count, other;
-	if (at) {
-		sw_str rest = sw_str_behind(text, (size_t)(at - text.at));
-		count = mlir_list(rest, both, a, SW_MAX_DIMS);
-		other = mlir_list(rest, "] x [", b, SW_MAX_DIMS);
-	} else {
-		count = mlir_list(text, left, a, SW_MAX_DIMS);
-		other = mlir_list(text, right, b, SW_MAX_DIMS);
-	}
-	return count < 0 && other < 0 ? 0 : count == other ? count : -1;
+	for (int d = 0; d < dims->from; d++)
+		if (dims->into[d] == into)
+			return true;
+	return false;
 }
 
-typedef struct dot {
-	int rank[2], batches, sums;
-	int64_t batch[2][SW_MAX_DIMS], sum[2][SW_MAX_DIMS];
-} dot;
-
-static int place(const int64_t *list, int count, int dim)
-{
-	for (int i = 0; i < count; i++)
-		if (list[i] == dim)
-			return i;
-	return -1;
-}
-
-/* Letters in the order in which dimensions have them first; the result has batches, then what is left of both. */
-static bool equation_of(const dot *d, sw_equation *e)
+/* Letters in the order in which dimensions have them first. */
+static void equation_of(const graph_dims side[2], sw_equation *e)
 {
 	static const char letters[] = "bijklmnopqrstuvwxyzacdefghABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	int next = d->batches ? 0 : 1, *count = &e->rank[SW_EQUATION_RESULT];
+	char letter[2 * SW_MAX_DIMS] = {0}; /* of what a dimension becomes */
+	int next = becomes(&side[0], 0) && becomes(&side[1], 0) ? 0 : 1;
 	*e = (sw_equation){{0}, {{0}}};
-	if (d->rank[0] + d->rank[1] - d->batches - 2 * d->sums > SW_MAX_DIMS)
-		return false;
-	for (int k = 0; k < d->rank[0]; k++)
-		e->letter[SW_EQUATION_A][k] = letters[next++];
-	for (int k = 0; k < d->rank[1]; k++) {
-		int of_batch = place(d->batch[1], d->batches, k), of_sum = place(d->sum[1], d->sums, k);
-		int64_t other = of_batch >= 0 ? d->batch[0][of_batch] : of_sum >= 0 ? d->sum[0][of_sum] : -1;
-		if (other >= d->rank[0])
-			return false;
-		e->letter[SW_EQUATION_B][k] = other >= 0 ? e->letter[SW_EQUATION_A][other] : letters[next++];
+	for (int k = 0; k < 2; k++) {
+		e->rank[k] = side[k].from;
+		for (int d = 0; d < side[k].from; d++) {
+			char *own = &letter[side[k].into[d]];
+			*own = *own ? *own : letters[next++];
+			e->letter[k][d] = *own;
+		}
 	}
-	for (int k = 0; k < d->batches && d->batch[0][k] < d->rank[0]; k++)
-		e->letter[SW_EQUATION_RESULT][(*count)++] = e->letter[SW_EQUATION_A][d->batch[0][k]];
-	for (int side = 0; side < 2; side++) {
-		e->rank[side] = d->rank[side];
-		for (int k = 0; k < d->rank[side]; k++)
-			if (place(d->batch[side], d->batches, k) < 0 && place(d->sum[side], d->sums, k) < 0)
-				e->letter[SW_EQUATION_RESULT][(*count)++] = e->letter[side][k];
-	}
-	return true;
+	e->rank[SW_EQUATION_RESULT] = side[0].to;
+	memcpy(e->letter[SW_EQUATION_RESULT], letter, (size_t)side[0].to);
 }
 
 static bool as_product(const mlir_reader *r, const graph_instruction *op, build_statement *statement)
 {
 	sw_type shape[3];
-	dot d;
+	hlo_shape to;
+	graph_dims side[2];
 	if (op->op != HLO_DOT || op->operands != 2 || op->results != 1)
 		return false;
 	*statement = (build_statement){.op = SW_EINSUM, .count = 2, .product = true};
+	if (!shape_of(r, op->first_result, &shape[2]) || !graph_shape(&r->m, op->first_result, &to))
+		return false;
 	for (int k = 0; k < 2; k++) {
 		statement->operand[k] = graph_operand_of(&r->m, op, k);
-		if (!shape_of(r, statement->operand[k], &shape[k]))
+		if (!shape_of(r, statement->operand[k], &shape[k]) || shape[k].dtype != shape[2].dtype ||
+			!graph_dims_of(&r->m, op, k, &to, &side[k]))
 			return false;
-		d.rank[k] = shape[k].rank;
 	}
-	d.batches = dot_dims(op->attributes, "batching_dims = [", "lhs_batching_dimensions = [",
-		"rhs_batching_dimensions = [", d.batch[0], d.batch[1]);
-	d.sums = dot_dims(op->attributes, "contracting_dims = [", "lhs_contracting_dimensions = [",
-		"rhs_contracting_dimensions = [", d.sum[0], d.sum[1]);
-	bool alike = shape_of(r, op->first_result, &shape[2]) && shape[0].dtype == shape[1].dtype &&
-		shape[0].dtype == shape[2].dtype;
-	return alike && d.batches >= 0 && d.sums >= 0 && equation_of(&d, &statement->equation);
+	equation_of(side, &statement->equation);
+	return true;
 }
 
 /* Operations that say another sharding of the same value. */
