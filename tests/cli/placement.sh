@@ -381,4 +381,13 @@ asks '{"kind": "lowering", "system": [2, 4], "matrix": [[2, 2], [1, 2]], "reduce
 	'"expected": "a, b, c, d or e'
 asks '{"kind": "order", "from": "jaxx", "system": [2, 16]}' '"expected": "megatron or jax'
 
+## Another mesh drops the system, whoever brings it
+
+"$SHARDWALK" --quiet -c 'mesh {a: 4, b: 2}; f32[4{a}16, 8{b}16] ~> f32[16, 2{b,a}16]; plan; export plan other.json' >/dev/null
+placed='system {cpu: 2, gpu: 2}; axes {data: 4}; place 1; model ports'
+for brings in 'import f32[16,16] {devices=[4,2]<=[8]} -> {devices=[1,8]<=[8]}' 'open other.json' 'mesh {x: 8}; [2{x}16] ~> [16]'; do
+	status "$brings" 0 "$SHARDWALK" -c "$placed; $brings; plan; save saved.sw"
+	holds 'says what is dropped' '^dropped with the old mesh: the system and its axes' "$TMP/err"
+	status 'what is saved is read' 0 "$SHARDWALK" saved.sw
+done
 finish

@@ -500,6 +500,9 @@ bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag);
 /* The same of a mesh that was read: what it does not fit is dropped. */
 void problem_take_mesh(struct session *session, const sw_mesh *mesh);
 
+/* The mesh is this one, and nothing else changes but that a system, which is of another mesh, is dropped. */
+void problem_put_mesh(struct session *session, const sw_mesh *mesh);
+
 /* Makes it the problem, whose words live as long as the session, with its mesh; `found_mesh`: the names of its axes are made up. */
 bool problem_take(struct invocation *run, const sw_problem *problem, bool found_mesh, sw_diag *diag);
 

@@ -81,7 +81,7 @@ bool take_problem(struct session *session, const sw_problem *problem, sw_diag *d
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, &problem->mesh))
 		state->types = NULL;
 	state->found_mesh = state->found_mesh && sw_mesh_equal(&state->mesh, &problem->mesh);
-	state->mesh = problem->mesh;
+	problem_put_mesh(session, &problem->mesh);
 	state->mesh.order = NULL;
 	state->warning = NULL;
 	state->ends_of = ENDS_OF_NOTHING;

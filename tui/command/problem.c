@@ -136,12 +136,18 @@ static bool is_reordered(const sw_mesh *old, const sw_mesh *mesh)
 	return old->devices == mesh->devices && !sw_device_order_equal(old->order, mesh->order, mesh->devices);
 }
 
+void problem_put_mesh(struct session *session, const sw_mesh *mesh)
+{
+	if (session_set_mesh(session, mesh))
+		answer_remark(session, "dropped with the old mesh: the system and its axes (`undo` brings them back)");
+}
+
 void problem_take_mesh(struct session *session, const sw_mesh *mesh)
 {
 	struct state *state = &session->state;
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
-	state->mesh = *mesh;
+	problem_put_mesh(session, mesh);
 	if (state->to_order || (had && is_reordered(&old, mesh)))
 		session_drop_work(session);
 	state->to_order = NULL;
@@ -512,7 +518,7 @@ bool problem_take(struct invocation *run, const sw_problem *problem, bool found_
 	struct state *state = &run->session->state;
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
-	state->mesh = problem->mesh;
+	problem_put_mesh(run->session, &problem->mesh);
 	state->found_mesh = found_mesh;
 	session_leave_ports(run->session);
 	state->has[DEFINED_MESH] = true;

@@ -150,12 +150,13 @@ static void forget_problem(struct state *state)
 	memset(state->failed, 0, sizeof(state->failed));
 }
 
-static void take_problem(struct state *state, const sw_problem *problem)
+static void take_problem(struct session *session, const sw_problem *problem)
 {
+	struct state *state = &session->state;
 	const sw_mesh *mesh = &problem->mesh;
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, mesh) || state->mesh.order)
 		state->types = NULL;
-	state->mesh = *mesh;
+	(void)session_set_mesh(session, mesh);
 	state->found_mesh = false;
 	session_put_end(state, DEFINED_FROM, &(struct any_type){problem->from, problem->from_words});
 	session_put_end(state, DEFINED_TO, &(struct any_type){problem->to, problem->to_words});
@@ -174,7 +175,7 @@ bool session_enter_problem(struct session *session, int entered, const sw_proble
 	session_hold(&outside->state);
 	session_drop_work(session);
 	forget_problem(state);
-	take_problem(state, problem);
+	take_problem(session, problem);
 	state->entered = entered;
 	state->entered_level = 0;
 	state->entered_step = false;

@@ -707,6 +707,16 @@ void session_leave_ports(struct session *session)
 		setting_read(SETTING_MODEL, sw_str_of(setting_rows[SETTING_MODEL].initial), model, NULL);
 }
 
+bool session_set_mesh(struct session *session, const sw_mesh *mesh)
+{
+	struct state *state = &session->state;
+	bool leaves = state->placing != NULL && state->has[DEFINED_MESH] && !sw_mesh_equal(&state->mesh, mesh);
+	state->mesh = *mesh;
+	if (leaves)
+		session_leave_ports(session);
+	return leaves;
+}
+
 bool plan_on_tiles(const sw_plan *plan, sw_diag *diag)
 {
 	if (sw_problem_has_words(&plan->problem)) {

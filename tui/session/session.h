@@ -451,6 +451,9 @@ bool session_name_type(struct session *session, sw_str name, const struct any_ty
 /* Nothing lies on a system any more: where the model is `ports` it is the one of a new session again. */
 void session_leave_ports(struct session *session);
 
+/* The mesh is this one.  true: a system and its placement, which were of another mesh, are left. */
+bool session_set_mesh(struct session *session, const sw_mesh *mesh);
+
 /* The plan as found, or L07. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
 

@@ -231,7 +231,7 @@ static bool take_over(struct session *session, const sw_mesh *mesh)
 		return false;
 	sw_type_agree(&from, &to);
 	session_drop_work(session);
-	state->mesh = *mesh;
+	problem_put_mesh(session, mesh);
 	state->from = from;
 	state->to = to;
 	state->to_order = NULL;
@@ -283,7 +283,7 @@ void warned_before_ends(struct session *session)
 	if (!of_warning(state) || !state->warning->has_mesh || sw_mesh_equal(&state->mesh, &state->warning->mesh))
 		return;
 	drop_ends(session);
-	state->mesh = state->warning->mesh;
+	problem_put_mesh(session, &state->warning->mesh);
 	state->found_mesh = false;
 }
 

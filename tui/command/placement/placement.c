@@ -62,6 +62,7 @@ static void lay_mesh(struct session *session, const sw_mesh *mesh, const struct 
 {
 	struct setting_value model = session->state.settings.value[SETTING_MODEL];
 
+	session->state.placing = NULL;
 	problem_take_mesh(session, mesh);
 	session->state.settings.value[SETTING_MODEL] = model;
 	session->state.placing = placing;
