@@ -36,6 +36,7 @@ holds 'explain names the forms' 'CommDebugMode'
 status 'a mask' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}; import $SRC/tests/printed/torch-2.15-debugmode-embedding.txt"
 holds 'is no lack of placements' "not planned: devices hold values that '_MaskPartial' combines"
 lacks 'counted as one' 'for a mesh of'
+holds 'an upper bound has its own reason' '^the total is an upper bound: the text does not say how large a group is$' "$TMP/err"
 for placed in 'S(0)MaskP(sum, torch.Size([64, 32]), 0)' '(S(0), MaskP(sum, torch.Size([64, 32]), 0))'; do
 	refused "as $placed" N02 "_MaskPartial' combines" "$SHARDWALK" -c "mesh {dp: 2, tp: 4}; shape f32[8,16,32]; $placed ~> RR"
 done

@@ -15,6 +15,26 @@ const sw_traffic *import_traffic_of(const struct import *import)
 																	   NULL;
 }
 
+/* The reasons that hold for rows of the total, each once. */
+static void say_bound(const struct import *import, const sw_traffic *traffic)
+{
+	bool printed = import->log && import->log->printed, ragged = false, other = false;
+	sw_text text = {0};
+	for (int i = 0; i < traffic->count; i++) {
+		const sw_traffic_row *row = &traffic->row[i];
+		ragged |= row->at_most && row->runs && row->kind == SW_TRAFFIC_RAGGED;
+		other |= row->at_most && row->runs && row->kind != SW_TRAFFIC_RAGGED;
+	}
+	if (ragged)
+		sw_text_add(&text, "sizes of a ragged-all-to-all are not known before the program runs");
+	if (other)
+		sw_text_addf(&text, "%s%s", ragged ? "; " : "",
+			printed ? "the text does not say how large a group is" :
+					  "a manual computation leaves axes to the compiler");
+	answer_remark(import->run->session, "the total is an upper bound: %s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 static void say_limits(const struct import *import, const sw_traffic *traffic)
 {
 	struct session *session = import->run->session;
@@ -24,9 +44,7 @@ static void say_limits(const struct import *import, const sw_traffic *traffic)
 	if (traffic->open)
 		answer_remark(session, "the total is too low where a loop does not say how often it runs: it counts once");
 	if (traffic->at_most)
-		answer_remark(session,
-			"the total is an upper bound: sizes of a ragged-all-to-all are not known before the program runs, or a manual "
-			"computation leaves axes to the compiler, or the text does not say how large a group is");
+		say_bound(import, traffic);
 	if (traffic->unsized)
 		answer_remark(session,
 			"the total leaves out %lld %s whose sizes the text does not say; DebugMode and print_readable() say them",
