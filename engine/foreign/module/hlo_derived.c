@@ -105,13 +105,12 @@ static bool know_annotation(graph_reading *r, int i)
 static bool is_plain(const hlo_value *value, const hlo_shape *shape)
 {
 	const hlo_form *form = value->form;
-	if (form->dims != value->rank || shape->rank != value->rank)
+	if (form->dims != value->rank || !hlo_form_fits(form, shape))
 		return false;
 	for (int k = 0; k < form->dims; k++) {
 		int count = form->first[k + 1] - form->first[k];
 		const sw_digit *atom = &form->atom[form->first[k]];
-		if (count > 1 || (count == 1 && (atom->dim != k || atom->stride != 1)) ||
-			hlo_form_size(form, k) != shape->dim[k])
+		if (count > 1 || (count == 1 && (atom->dim != k || atom->stride != 1)))
 			return false;
 	}
 	return true;
@@ -237,11 +236,11 @@ const hlo_value *hlo_value_rebase(graph_reading *r, const hlo_value *value, cons
 	rebased from[SW_MAX_DIMS];
 	if (is_plain(value, shape))
 		return value;
-	if (form->dims != shape->rank || form->dims > SW_MAX_DIMS || !hlo_form_box(form, value->rank, tile) ||
+	if (!hlo_form_fits(form, shape) || form->dims > SW_MAX_DIMS || !hlo_form_box(form, value->rank, tile) ||
 		!hlo_form_ordered(form, value->rank))
 		return NULL;
 	for (int k = 0; k < form->dims; k++)
-		if (!rebase_dim(value, tile, k, &from[k]) || hlo_form_size(form, k) != shape->dim[k])
+		if (!rebase_dim(value, tile, k, &from[k]))
 			return NULL;
 	if (!rebase_single(value, tile, from))
 		return NULL;
@@ -256,14 +255,6 @@ const hlo_value *hlo_value_rebase(graph_reading *r, const hlo_value *value, cons
 
 /* ---- operations ---- */
 
-static bool has_shape(const hlo_value *value, const hlo_shape *shape)
-{
-	bool same = value->form->dims == shape->rank;
-	for (int k = 0; k < shape->rank && same; k++)
-		same = hlo_form_size(value->form, k) == shape->dim[k];
-	return same;
-}
-
 /* The first operand of this shape whose value is known.  Between the pieces of an all-to-all and their places a tensor
  * may be no array by itself: it stays the one that it is of. */
 static const hlo_value *know_elementwise(graph_reading *r, int i)
@@ -277,7 +268,7 @@ static const hlo_value *know_elementwise(graph_reading *r, int i)
 		const hlo_value *plain = value ? hlo_value_rebase(r, value, &shape) : NULL;
 		if (plain)
 			return plain;
-		moved = !moved && value && has_shape(value, &shape) ? value : moved;
+		moved = !moved && value && hlo_form_fits(value->form, &shape) ? value : moved;
 	}
 	return moved;
 }

@@ -34,6 +34,14 @@ int64_t hlo_form_size(const hlo_form *form, int k)
 	return size;
 }
 
+bool hlo_form_fits(const hlo_form *form, const hlo_shape *shape)
+{
+	bool fits = form->dims == shape->rank;
+	for (int k = 0; fits && k < shape->rank; k++)
+		fits = hlo_form_size(form, k) == shape->dim[k];
+	return fits;
+}
+
 /* Appends an atom to the dimension that begins at `begin`; one that goes on where the last ended is joined. */
 static bool atom_push(hlo_form *form, int begin, int *count, sw_digit atom)
 {

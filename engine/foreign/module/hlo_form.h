@@ -22,6 +22,9 @@ void hlo_form_start(hlo_form *form, int rank, const int64_t *tile);
 
 int64_t hlo_form_size(const hlo_form *form, int k);
 
+/* Is the tensor of this shape? */
+bool hlo_form_fits(const hlo_form *form, const hlo_shape *shape);
+
 /* Cuts and joins dimensions; false where an atom straddles, or the sizes are others. */
 bool hlo_form_reshape(hlo_form *form, int dims, const int64_t *dim);
 

@@ -530,10 +530,7 @@ static bool shape_agrees(const taking *t, const hlo_value *made)
 	if (!hlo_shape_read(t->at->shape, &shape))
 		return t->at->op == HLO_ALL_GATHER_START || t->at->op == HLO_PERMUTE_START ||
 			t->at->op == HLO_REDUCE_SCATTER_START;
-	bool same = shape.rank == made->form->dims;
-	for (int k = 0; same && k < shape.rank; k++)
-		same = shape.dim[k] == hlo_form_size(made->form, k);
-	return same;
+	return hlo_form_fits(made->form, &shape);
 }
 
 static const hlo_value *take(taking *t)
