@@ -36,6 +36,16 @@ status 'with shapes' 0 "$SHARDWALK" import "$meshes/arrays.txt" --json
 equal 'a row an entry' 3 "$(grep -o '"names": \["[a-z/]*"\]' out | sort -u | wc -l | tr -d ' ')"
 status 'one of them' 0 "$SHARDWALK" import "$meshes/arrays.txt" 1
 holds 'with its name' '^value  *embed$'
+status 'what two compiled programs take' 0 "$SHARDWALK" import "$meshes/input-shardings.txt"
+says 'entries of tuples are' 'two dictionaries of shardings: 3 entries are in both' err
+for key in 0/1 0/0/b 0/0/w; do holds "the row of $key" "^ *$key\$"; done
+holds 'their total' '^In all, as often as they occur, each device gets 128 B now and 128 B planned'
+head -n 1 "$meshes/input-shardings.txt" >alone
+refused 'one of them alone' N07 '3 shardings, and nothing says' "$SHARDWALK" import alone
+holds 'says what it is compared with' '^expected: .* or tuple, behind it or an arrow' err
+printf "(NamedSharding(mesh=Mesh('x': 4), spec=P('x')), None) (NamedSharding(mesh=Mesh('x': 4), spec=P()), None, [" >cut
+"$SHARDWALK" import cut >out 2>err
+equal 'a tuple that is cut off' 1 $?
 printf "{'a': NamedSharding(mesh=Mesh('x': 4), spec=P('x')), 'b': 3} -> {'a': NamedSharding(mesh=Mesh('y': 2, 'z': 2), spec=P(None, 'z')), 'b': P('y')}\n" >odd
 status 'an entry that is no sharding' 0 "$SHARDWALK" -c 'shape f32[16,16]; import odd'
 printf "{'a': NamedSharding(mesh=Mesh('x': 4), spec=P('x'))} -> {'a': NamedSharding(mesh" >cut

@@ -53,6 +53,21 @@ wants = {
     "norm": NamedSharding(serve, P()),
 }
 keep("dictionaries.txt", "%s\n%s" % (has, wants))
+
+
+
+def compiled(w, b, x):
+    """What a program of two arguments, a dictionary and an array, takes"""
+    square = lambda spec: jax.ShapeDtypeStruct((8, 8), jnp.float32, sharding=NamedSharding(grid, spec))
+    step = jax.jit(lambda p, x: {"w": p["w"] @ x, "b": p["b"] * 2})
+    return step.lower({"w": square(w), "b": square(b)}, square(x)).compile().input_shardings
+
+
+grid = Mesh(np.array(jax.devices()).reshape(4, 2), ("x", "y"))
+keep(
+    "input-shardings.txt",
+    "%s\n%s" % (compiled(P("x", None), P(None, "y"), P(None, "y")), compiled(P("x", "y"), P(None, "y"), P())),
+)
 sizes = {"embed": (1024, 256), "layer": {"kernel": (256, 512), "out": (512, 256)}, "bias": (256,)}
 arrays = jax.tree.map(
     lambda s, size: jax.ShapeDtypeStruct(size, jnp.float32, sharding=s),

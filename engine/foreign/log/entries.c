@@ -4,10 +4,12 @@
  *
  *     {'w': NamedSharding(...), 'layer': {'b': NamedSharding(...)}} -> {'w': NamedSharding(...), ...}
  *
- * The arrow may be left out.  Keys of inner dictionaries follow those of the outer ones, behind a slash.
+ * The arrow may be left out.  Keys of inner dictionaries follow those of the outer ones, behind a slash.  Tuples and lists of shardings, as
+ * `compiled.input_shardings` prints them, are dictionaries whose keys are 0, 1, ...
  */
 #include "foreign/log/parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,13 +40,26 @@ static bool has_name(const sw_py_item *item)
 	return item->key.length > 0 && item->key.at > item->text.at && item->value.length > 0;
 }
 
-/* The items of a dictionary that has some; empty: it is none. */
+static bool has_shardings(sw_str text)
+{
+	return text.length > 0 && memmem(text.at, text.length, "Sharding(", strlen("Sharding(")) != NULL;
+}
+
+/* `(NamedSharding(...), ...)`: one that has a comma of its own. */
+static bool is_tuple(sw_str text)
+{
+	sw_str inner = sw_py_inside(text, "([");
+	return inner.length < text.length && sw_str_outside(inner, 0, SW_NESTING_PYTHON, ",") < inner.length &&
+		has_shardings(inner);
+}
+
+/* The items of a dictionary that has some, or of a tuple or list of shardings; empty: it is none. */
 static sw_str items_of(sw_str text)
 {
 	sw_py_item first;
 	sw_str inner = sw_py_inside(text, "{"), rest = inner;
 	bool is = inner.length < text.length && sw_py_take(&rest, &first) && has_name(&first);
-	return is ? inner : (sw_str){text.at, 0};
+	return is ? inner : is_tuple(text) ? sw_py_inside(text, "([") : (sw_str){text.at, 0};
 }
 
 static bool add_entry(const reading *r, dictionary *all, sw_str outer, sw_str key, sw_str value)
@@ -88,22 +103,37 @@ static bool inner_name(const reading *r, sw_str outer, sw_str key, sw_str *name)
 /* Dictionaries that are open, inside of one another. */
 typedef struct level {
 	sw_str items, outer;
+	bool tuple;
+	int taken; /* items of a tuple */
 } level;
+
+/* `{}` and `()`, such as the arguments by name of a function that has none. */
+static bool is_empty(sw_str text)
+{
+	return text.length > 1 && strchr("{([", *text.at) && !sw_str_trim(sw_str_inner(text)).length;
+}
 
 /* The next item of the innermost one; *deep is raised where it is a dictionary itself.  *is: it has a key. */
 static bool read_item(const reading *r, level *open, int *deep, dictionary *all, bool *is)
 {
 	level *now = &open[*deep];
 	sw_py_item item;
+	char number[16];
 	if (!sw_py_take(&now->items, &item) || !item.text.length)
 		return true;
-	*is = has_name(&item);
+	if (now->tuple) {
+		int length = snprintf(number, sizeof number, "%d", now->taken++);
+		item.key = (sw_str){number, (size_t)length};
+		if (is_empty(item.text))
+			return true;
+	}
+	*is = now->tuple || has_name(&item);
 	if (!*is)
 		return true;
 	sw_str inner = items_of(item.value);
 	if (!inner.length || *deep + 1 == DEPTH)
 		return add_entry(r, all, now->outer, item.key, item.value);
-	open[*deep + 1] = (level){.items = inner};
+	open[*deep + 1] = (level){.items = inner, .tuple = *sw_str_trim(item.value).at != '{'};
 	return inner_name(r, now->outer, item.key, &open[++*deep].outer);
 }
 
@@ -113,7 +143,7 @@ static bool read_dictionary(const reading *r, sw_str text, dictionary *all, bool
 	level *open = SW_NEW(r->arena, level, DEPTH);
 	if (!open)
 		return sw_diag_memory(r->diag);
-	open[0] = (level){.items = sw_str_inner(text), .outer = {"", 0}};
+	open[0] = (level){.items = sw_str_inner(text), .outer = {"", 0}, .tuple = *text.at != '{'};
 	*is = true;
 	for (int deep = 0; deep >= 0 && *is;) {
 		if (!open[deep].items.length)
@@ -127,14 +157,16 @@ static bool read_dictionary(const reading *r, sw_str text, dictionary *all, bool
 
 /* ---- two ---- */
 
-/* The dictionary that begins the text, perhaps behind `NAME =`; empty: none does. */
+/* The dictionary or tuple that begins the text, perhaps behind `NAME =`; empty: none does. */
 static sw_str dictionary_at(sw_str text)
 {
 	size_t at = 0;
 	while (at < text.length && !strchr("{([\n\"'", text.at[at]))
 		at++;
 	bool named = at == 0 || text.at[at - 1] == ' ' || text.at[at - 1] == '=';
-	size_t end = at < text.length && text.at[at] == '{' && named ? sw_str_balanced(text, at, SW_NESTING_PYTHON) : 0;
+	size_t end = at < text.length && strchr("{([", text.at[at]) && named ?
+		sw_str_balanced(text, at, SW_NESTING_PYTHON) :
+		0;
 	sw_str all = {text.at + at, end ? end - at : 0};
 	return items_of(all).length ? all : (sw_str){text.at, 0};
 }

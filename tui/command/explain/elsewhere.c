@@ -225,7 +225,8 @@ const struct elsewhere elsewhere_topics[] = {
 					"like say what they cost."},
 				{"one array",
 					"print(x.sharding), a ShapeDtypeStruct, the picture of visualize_array_sharding: `import` makes it `from`. "
-					"Of print(compiled.input_shardings) paste one, or two dictionaries with an arrow."},
+					"Of print(compiled.input_shardings) paste one, or two dumps, one after the other: equal keys and places are "
+					"pairs."},
 			},
 		.topic.example = "mesh {x: 2, y: 4}\nimport float32[16@x,32@y]",
 	},

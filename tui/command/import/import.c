@@ -256,7 +256,8 @@ static bool refuse_dump(const struct import *import, int64_t count, sw_diag *dia
 {
 	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "%lld %s, and nothing says of which shape and to where",
 		(long long)count, plural(count, "sharding", "shardings"));
-	sw_diag_expected(diag, "a second dictionary with the same keys, behind an arrow, or one sharding alone");
+	sw_diag_expected(diag,
+		"a second dictionary with the same keys, or tuple, behind it or an arrow, or one sharding alone");
 	sw_diag_hint(diag,
 		"`shape f32[16,32]` and `import NamedSharding(...)` with one of them make it `from`; the partitioned module says what moves");
 	return import_refuse(import, diag);
