@@ -87,7 +87,7 @@ holds 'where it broke' '^ --> cut:1:59' err
 
 sed -n '/^\.\\" forms$/,/^\.\\" end of forms/s/^\.Dl //p' "$SRC/man/shardwalk.7" |
 	sed "s/\\\\(aq/'/g; s/\\\\-/-/g" >forms
-equal 'forms are listed' 8 "$(wc -l <forms | tr -d ' ')"
+equal 'forms are listed' 9 "$(wc -l <forms | tr -d ' ')"
 number=0
 while IFS= read -r form; do
 	number=$((number + 1))
