@@ -95,4 +95,9 @@ while IFS= read -r form; do
 	status "form $number" 0 "$SHARDWALK" -c 'mesh {x: 4}; from f32[4{x}16, 16]; import form'
 	holds "form $number is answered" '^to \|^In all\|^write '
 done <forms
+
+status 'two meshes on other devices' 0 "$SHARDWALK" -c "import f32[16,16] NamedSharding(mesh=Mesh(device_ids=array([0,1,2,3]), axis_names=('x',)), spec=P('x', None)) -> NamedSharding(mesh=Mesh(device_ids=array([4,5]), axis_names=('a',)), spec=P(None, 'a'))"
+holds 'have ends that say where they are' '^from  f32\[4{x}16, 16\] over {x: 4} on 0-3$'
+holds 'both of them' '^to    f32\[16, 8{a}16\] over {of: 3, a: 2} on 4-5$'
+lacks 'and no words of copies on all' 'copies of the whole'
 finish

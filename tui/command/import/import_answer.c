@@ -8,6 +8,7 @@
 #include "command/import/import_traffic.h"
 
 #include <shardwalk/number.h>
+#include <shardwalk/between.h>
 
 #include "answer/show.h"
 #include "command/foreign.h"
@@ -106,10 +107,10 @@ static void add_ends(struct table *table, const sw_problem *problem)
 	sw_mesh_print(&problem->mesh, &text);
 	table_add_text(table, &text);
 	table_add(table, "from");
-	sw_type_print(&problem->mesh, &problem->from, true, &text);
+	sw_type_print_any(&problem->mesh, &problem->from, problem->from_words, true, &text);
 	table_add_text(table, &text);
 	table_add(table, "to");
-	sw_type_print(&problem->mesh, &problem->to, true, &text);
+	sw_type_print_any(&problem->mesh, &problem->to, problem->to_words, true, &text);
 	table_add_text(table, &text);
 }
 
@@ -167,8 +168,10 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 		add_chain(table, &import->module->chains[row->index]);
 	}
 	add_ends(table, problem);
-	add_words(table, "now", &problem->mesh, &problem->from);
-	add_words(table, "then", &problem->mesh, &problem->to);
+	if (!sw_problem_has_words(problem)) {
+		add_words(table, "now", &problem->mesh, &problem->from);
+		add_words(table, "then", &problem->mesh, &problem->to);
+	}
 	if (import->log)
 		add_message(table, &import->log->pairs[row->index]);
 	const char *const notes[] = {import->log && row->chosen ? row->means : NULL, row->remark};
