@@ -7,6 +7,7 @@
  * The arrow may be left out.  Keys of inner dictionaries follow those of the outer ones, behind a slash.  Tuples and lists of shardings, as
  * `compiled.input_shardings` prints them, are dictionaries whose keys are 0, 1, ...
  */
+#define _GNU_SOURCE
 #include "foreign/log/parts.h"
 
 #include <stdio.h>

@@ -100,18 +100,26 @@ static void add_chain(struct table *table, const sw_hlo_chain *chain)
 		}
 }
 
+static void add_end(struct table *table, const char *label, const sw_mesh *mesh, const sw_type *type,
+	const sw_distribution *words)
+{
+	sw_text text = {0};
+	if (words)
+		sw_type_print_any(mesh, type, words, true, &text);
+	else
+		sw_type_print(mesh, type, true, &text);
+	table_add(table, "%s", label);
+	table_add_text(table, &text);
+}
+
 static void add_ends(struct table *table, const sw_problem *problem)
 {
 	sw_text text = {0};
 	table_add(table, "mesh");
 	sw_mesh_print(&problem->mesh, &text);
 	table_add_text(table, &text);
-	table_add(table, "from");
-	sw_type_print_any(&problem->mesh, &problem->from, problem->from_words, true, &text);
-	table_add_text(table, &text);
-	table_add(table, "to");
-	sw_type_print_any(&problem->mesh, &problem->to, problem->to_words, true, &text);
-	table_add_text(table, &text);
+	add_end(table, "from", &problem->mesh, &problem->from, problem->from_words);
+	add_end(table, "to", &problem->mesh, &problem->to, problem->to_words);
 }
 
 /* One end in words: "dimension 0 in 2 parts, 4 copies of each part". */
