@@ -165,35 +165,31 @@ static bool between(sw_str text, char open, char close, sw_str *value)
 	return end != NULL;
 }
 
-/* Lists of dimensions by HLO's names; right: what the list of the left operand is beside. */
+/* Lists of dimensions by HLO's names, and how other operations or the generic form say them; right: the list behind that of the left
+ * operand. */
 static const struct list_row {
-	const char *name, *key;
+	const char *name, *key, *other;
 	bool right;
 } lists[] = {
-	{"dimensions", "dims = [", false},
-	{"dimensions", "dimensions = [", false},
-	{"lhs_batch_dims", "batching_dims = [", false},
-	{"lhs_batch_dims", "lhs_batching_dimensions = [", false},
-	{"rhs_batch_dims", "batching_dims = [", true},
-	{"rhs_batch_dims", "rhs_batching_dimensions = [", false},
-	{"lhs_contracting_dims", "contracting_dims = [", false},
-	{"lhs_contracting_dims", "lhs_contracting_dimensions = [", false},
-	{"rhs_contracting_dims", "contracting_dims = [", true},
-	{"rhs_contracting_dims", "rhs_contracting_dimensions = [", false},
+	{"dimensions", "dims = [", "dimensions = [", false},
+	{"lhs_batch_dims", "batching_dims = [", "lhs_batching_dimensions = [", false},
+	{"rhs_batch_dims", "batching_dims = [", "rhs_batching_dimensions = [", true},
+	{"lhs_contracting_dims", "contracting_dims = [", "lhs_contracting_dimensions = [", false},
+	{"rhs_contracting_dims", "contracting_dims = [", "rhs_contracting_dimensions = [", true},
 };
 
 static bool list_in(sw_str text, const char *name, sw_str *value)
 {
-	for (size_t k = 0; k < sizeof(lists) / sizeof(*lists); k++) {
-		if (strcmp(lists[k].name, name) != 0 || !sw_str_after(text, lists[k].key, value))
-			continue;
-		if (lists[k].right && !sw_str_after(*value, "] x [", value))
-			return false;
-		const char *end = value->length ? memchr(value->at, ']', value->length) : NULL;
-		value->length = end ? (size_t)(end - value->at) : value->length;
-		return true;
-	}
-	return false;
+	const struct list_row *row = lists, *end = lists + sizeof(lists) / sizeof(*lists);
+	while (row < end && strcmp(row->name, name) != 0)
+		row++;
+	if (row == end)
+		return false;
+	bool said = sw_str_after(text, row->key, value) ? !row->right || sw_str_after(*value, "] x [", value) :
+													  sw_str_after(text, row->other, value);
+	const char *close = value->length ? memchr(value->at, ']', value->length) : NULL;
+	value->length = close ? (size_t)(close - value->at) : value->length;
+	return said;
 }
 
 bool mlir_attribute(const graph_instruction *op, const char *name, sw_str *value)
