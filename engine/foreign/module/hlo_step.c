@@ -2,6 +2,7 @@
  *
  * Takes one instruction of a chain: from what the devices hold before it to what they hold after, exactly.
  */
+#include "foreign/module/dims.h"
 #include "foreign/module/hlo_parts.h"
 #include "base/room.h"
 
@@ -90,20 +91,28 @@ static bool form_join(hlo_form *form, const graph_instruction *at, const hlo_sha
 	return hlo_form_transpose(form, form->dims, from) && hlo_form_reshape(form, shape->rank, shape->dim);
 }
 
+/* Each dimension becomes one of the result. */
+static bool form_follow(hlo_form *form, const graph_dims *dims)
+{
+	int from[HLO_DIMS];
+	for (int k = 0; k < dims->from; k++)
+		from[dims->into[k]] = k;
+	return hlo_form_transpose(form, dims->from, from);
+}
+
 bool hlo_glue_form(graph_reading *r, int i, hlo_form *form)
 {
 	const graph_module *m = r->module;
 	const graph_instruction *at = &m->instruction[i];
 	hlo_shape from, to;
-	int position[HLO_DIMS];
+	graph_dims dims;
 	if (!hlo_shape_read(at->shape, &to))
 		return false;
 	switch (at->op) {
 	case HLO_RESHAPE:
 		return hlo_form_reshape(form, to.rank, to.dim);
 	case HLO_TRANSPOSE:
-		return hlo_positions(at, "dimensions", form->dims, position, HLO_DIMS) == form->dims &&
-			hlo_form_transpose(form, form->dims, position);
+		return graph_dims_of(m, at, 0, &to, &dims) && form_follow(form, &dims);
 	case HLO_BITCAST:
 		return hlo_shape_read(m->instruction[r->link[i].source].shape, &from) && from.rank == form->dims &&
 			form_bitcast(form, &from, &to);
