@@ -396,7 +396,7 @@ static bool read_at(struct reading *r, struct operand *operand, sw_span at)
 	if (list == NULL)
 		return sw_diag_memory(r->scan.diag);
 	if (!plain || member->words > 0 || member->at != NULL)
-		return refuse_word(r, at, "follows one dimension that is not cut, before all other words",
+		return refuse_word(r, at, "must follow one dimension that is not cut, before all other words",
 			"a type such as [13] before it; in more dimensions a union of types `on DEVICE only ...`");
 	if (member->devices < 1)
 		return refuse_word(r, at, "names devices, and nothing says which there are",

@@ -123,7 +123,7 @@ CODE(L15,
 CODE(M01,
 	"A mesh is a list of named axes in braces, each with its size, separated by commas. Devices are numbered "
 	"row-major over the axes as written, the last axis fastest; that number is the MPI rank.",
-	"mesh {x = 4, y = 6}    # wrong: a colon is between name and size\n"
+	"mesh {x = 4, y = 6}    # wrong: a colon goes between name and size\n"
 	"mesh {x: 4, y: 6}      # right")
 CODE(M02, "Types refer to axes by their names, so that each axis needs a name of its own.",
 	"mesh {x: 4, x: 6}    # wrong\n"
@@ -585,7 +585,7 @@ CODE(A18, "What is returned has the type that the signature promises (rule T-RET
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}      # right")
 
 CODE(A19,
-	"A name refers to one value, and a parameter of a body for one tile: what reads it would else depend on where it "
+	"A name refers to one value, and a parameter of a body to one tile: what reads it would else depend on where it "
 	"reads. Both places are marked.",
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {a = neg a return a}  # wrong\n"
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {b = neg a return b}  # right")
@@ -613,7 +613,7 @@ FORMULA(F05,
 	"the left all others would be undefined.",
 	"A[i,i] = x[i]", "A[i,j] = x[i]")
 FORMULA(F06,
-	"No array is on both sides of a formula: in which order its elements are made would count. `+=` adds to what it holds.",
+	"No array may be on both sides of a formula: in which order its elements are made would count. `+=` adds to what it holds.",
 	"y[i] = y[i] + x[i]", "y[i] += x[i]")
 FORMULA(F07,
 	"An index is `:`, or a whole number times one letter and a whole number added, perhaps divided by a whole number of at least 1, rounded down.",
@@ -732,7 +732,7 @@ COMMAND(D33, "A kernel takes the place of loops that compute what it computes, a
 COMMAND(D34, "A kernel computes and communicates nothing: what it needs is fetched under a loop outside of it.",
 	".communicate(B,k).substitute({i,j,k},gemm)", ".communicate({B,C},j).communicate(A,j)")
 COMMAND(D35,
-	"Loops in space are on the axes of the mesh, outer loops on outer axes: there are no more of them than axes.",
+	"Loops in space run over the axes of the mesh, outer loops on outer axes: there are no more of them than axes.",
 	".distribute(i).distribute(j).distribute(k)", ".distribute(i).distribute(j)")
 COMMAND(D36,
 	"A loop in space has no more iterations than its axis has processors. For more pieces than processors, split it: some of them follow "
@@ -945,8 +945,8 @@ CODE(N05,
 	"from {devices=[2,2]<=[4]}    # right")
 CODE(N06,
 	"A module that a compiler dumped is read whole: the line `HloModule`, its computations in braces, one of them "
-	"`ENTRY`, and instructions in them, each on a line of its own. Text that was cut off, by a log or a terminal, is "
-	"not read.",
+	"`ENTRY`, and instructions in them, each on a line of its own. Text that was cut off, by a log or a terminal, "
+	"is read up to where it broke, if a collective comes before that.",
 	"import HloModule f, num_partitions=8    # wrong: only its first line\n"
 	"# right: import FILE, as `--xla_dump_hlo_pass_re=spmd.*` writes it")
 

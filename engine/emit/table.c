@@ -70,7 +70,7 @@ static bool stays(const sw_emitter *e)
 
 	return sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), e->devices) ||
 		sw_emit_refuse(e, "the formats mpi and hlo number the devices themselves",
-			"the two ends have their devices in different orders, which are no orders of one mesh");
+			"the two ends have their devices in different orders, and no single mesh has both");
 }
 
 /* A reduce-scatter that gathers is written as several steps where a format cannot say it. */

@@ -272,7 +272,7 @@ static int answer(search *search, int64_t *smallest)
 	if (search->count > 0 || search->smallest == INT64_MAX)
 		return search->count;
 	*smallest = search->smallest;
-	sw_diag_set(search->diag, SW_S01, (sw_span){0, 0}, "no schedule lives in that memory");
+	sw_diag_set(search->diag, SW_S01, (sw_span){0, 0}, "no schedule fits into that memory");
 	sw_diag_expected(search->diag, "at least %lld elements on a processor", (long long)search->smallest);
 	sw_diag_found(search->diag, "%lld", (long long)search->question->memory);
 	return 0;

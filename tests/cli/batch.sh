@@ -87,13 +87,13 @@ for key in src_mesh device_ids shard_order dst_placements out_shardings mesh_sha
 	with_key $key '"one"' >"$TMP/one"
 	"$SHARDWALK" batch "$TMP/one" --json >"$TMP/out" 2>"$TMP/err"
 	equal "$key is refused" 1 $?
-	case $key in src_mesh) says='two meshes' ;; *) says="\\\\\"$key\\\\\" is not read" ;; esac
+	case $key in src_mesh) says='give both' ;; *) says="\\\\\"$key\\\\\" is not read" ;; esac
 	grep -q "$says.*\"column\": 7[0-9]" "$TMP/out" && ok "$key is refused in its place" || not_ok "$key is refused in its place" "$(cat "$TMP/out")"
 	with_key $key null >"$TMP/one"
 	status "$key: null says nothing" 0 "$SHARDWALK" batch "$TMP/one" --json
 done
 (with_key src_mesh '"{a: 2}"' | sed 's/"from": [^]]*]", "to": [^]]*]", //') >"$TMP/one"
-"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q 'two meshes' && ok 'two meshes without ends' || not_ok 'two meshes without ends' "$(cat "$TMP/one")"
+"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q 'give both' && ok 'two meshes without ends' || not_ok 'two meshes without ends' "$(cat "$TMP/one")"
 
 for key in source_url notes expected also weak_cost reference_cost refined_mesh _mine '$comment'; do
 	with_key "$key" '"text"'

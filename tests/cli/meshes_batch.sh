@@ -15,14 +15,14 @@ ends() { # NAME FROM TO
 
 line '"src_mesh": {"x": 4}, "dst_mesh": {"y": 2}' "P('x')" "P('y')"
 ends 'the second on the first devices' '[4{x}16, 16]' '[8{y}16, 16] over {y: 2} on 0-1'
-says 'that is said, with both numbers' 'of 4 and of 2 devices, 2 of them in both: one exchange over all 4; its text does not number the 2' err
+says 'that is said, with both numbers' 'of 4 and of 2 devices, 2 of them in both: one exchange over all 4; the text does not number these 2 devices' err
 cp out named
 line '"mesh": {"x": 4}, "to_mesh": {"y": 2}' "P('x')" "P('y')"
 sed -i 's/"seconds": [0-9.e-]*//' out named
 same 'by the other two keys' named out
 line '"src_mesh": {"x": 4}, "dst_mesh": {"y": 2}, "to_mesh_device_ids": [4, 5]' "P('x')" "P('y')"
 ends 'on other devices' '[4{x}16, 16] over {x: 4} on 0-3' '[8{y}16, 16] over {of: 3, y: 2} on 4-5'
-says 'of which is assumed' 'of 4 and of 2 devices, 0 of them in both: one exchange over all 6; its text does not number the 4' err
+says 'of which is assumed' 'of 4 and of 2 devices, 0 of them in both: one exchange over all 6; the text does not number these 4 devices' err
 holds 'one exchange' '"steps": \[{"op": "exchange"'
 line '"src_mesh": {"x": 2, "y": 2}, "dst_mesh": {"t": 4}, "to_mesh_device_ids": [20, 30, 11, 10]' '(Shard(0), Shard(1))' '(Shard(0),)'
 says 'numbers with gaps' 'numbered here 0 to 7' err
@@ -42,7 +42,7 @@ status 'all are right' 0 "$SHARDWALK" batch line --answer relation
 
 for keys in '"src_mesh": {"x": 4}' '"dst_mesh": {"x": 4}' '"mesh": {"x": 4}, "src_mesh": {"x": 4}, "dst_mesh": {"x": 4}'; do
 	line "$keys" "P('x')" "P('x')"
-	holds "$keys" '"N05", "message": "two meshes: .* say both, without'
+	holds "$keys" '"N05", "message": "give both ..src_mesh.. and ..dst_mesh.., and no ..mesh.."'
 	holds "$keys: which would do" 'hint": "..src_mesh.. and ..dst_mesh.., or ..mesh.. and ..to_mesh..'
 done
 line '"mesh": {"x": 4}, "from_mesh": {"x": 4}' "P('x')" "P('x')"

@@ -69,7 +69,7 @@ says 'the schedule that works is the hint' \
 	'with --live 3147776: 8 x 8 x 1, 8192 steps: .distribute({i,j,k},{io,jo,ko},{ii,ji,ki},Grid(8,8,1))' "$TMP/err"
 sw "$large; schedule best cosma --model volume --live 3147776"
 holds 'and it does work' '^8 x 8 x 1, 8192 steps, .* live 3 147 776$'
-refused 'of all schedules, too' S01 'no schedule lives in that memory' "$SHARDWALK" --quiet -c "$large; schedule best --live 9MB"
+refused 'of all schedules, too' S01 'no schedule fits into that memory' "$SHARDWALK" --quiet -c "$large; schedule best --live 9MB"
 says 'with the schedule' 'with --live 3147776: 8 x 8 x 1, 8192 steps' "$TMP/err"
 
 # ---- more and more processors ----

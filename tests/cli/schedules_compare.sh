@@ -141,7 +141,7 @@ holds 'a way of the product is a program' 'way 1 of the product is the present p
 holds 'which is shown' '^in all: cost 54, 162 flops'
 sw "$product; schedule best; undo; schedule"
 equal 'undo takes its last command back' 1 "$(grep -c '^\.substitute' "$TMP/out")"
-refused 'nothing follows a row' L04 "nothing follows 'owner'" "$SHARDWALK" -c "$product; schedule owner x"
+refused 'nothing follows a row' L04 "'owner' takes no arguments" "$SHARDWALK" -c "$product; schedule owner x"
 refused 'best is of algorithms' L08 "there is no algorithm 'x'" "$SHARDWALK" -c "$product; schedule best x"
 refused 'that compute the formula' S02 "'ttv' computes something else" "$SHARDWALK" -c "$product; schedule best ttv"
 large='mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192'
@@ -158,7 +158,7 @@ refused 'so does owner' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 
 refused 'own has to be there' L07 'there is no schedule of your own' "$SHARDWALK" -c "$product; schedule own"
 refused 'einsum needs a product' L07 'no product of two arrays' "$SHARDWALK" -c \
 	'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); schedule einsum'
-refused 'too little memory names the bound that works' S01 'no schedule lives in that memory' \
+refused 'too little memory names the bound that works' S01 'no schedule fits into that memory' \
 	"$SHARDWALK" -c "$product; schedule best --live 1"
 holds 'in elements' 'at least 33 elements on a processor' "$TMP/err"
 
@@ -180,9 +180,9 @@ holds 'loops that are rotated are cut in other steps' '^[0-9]  3x3  *9  *'
 sw "$product; $mine; pareto"
 holds 'a schedule that cuts no loop in time is one point' '^1  3x3  *81  *972'
 refused 'a number that is not there' L12 '' "$SHARDWALK" -c "$summa; pareto 9"
-refused 'too little memory' S01 'no schedule lives in that memory' "$SHARDWALK" -c "$summa; pareto --live 1"
+refused 'too little memory' S01 'no schedule fits into that memory' "$SHARDWALK" -c "$summa; pareto --live 1"
 holds 'says how much works' 'at least 120 elements' "$TMP/err"
-refused 'without a schedule, too' S01 'no schedule lives in that memory' "$SHARDWALK" -c "$summa; schedule owner; pareto --live 1"
+refused 'without a schedule, too' S01 'no schedule fits into that memory' "$SHARDWALK" -c "$summa; schedule owner; pareto --live 1"
 holds 'says how much works there' 'at least 1[12][0-9] elements' "$TMP/err"
 
 # ---- advise ----

@@ -13,7 +13,7 @@ holds 'by the axes of both' '^mesh  *{data: 4, model: 2}'
 holds 'steps and exchange compete' '^planned .* exchange$'
 status 'of a part of them' 0 "$SHARDWALK" import "$meshes/parts.txt"
 says 'both numbers are named' 'two meshes, of 8 and of 4 devices, 4 of them in both'
-says 'and what no text says' 'does not number the 4'
+says 'and what no text says' 'does not number these 4 devices'
 status 'with their numbers' 0 "$SHARDWALK" -c "f32[16,16] NamedSharding(mesh=Mesh(device_ids=array([[0,1],[2,3]]), axis_names=('data','model')), spec=P('data','model')) ~> NamedSharding(mesh=Mesh(device_ids=array([4,5,6,7]), axis_names=('tensor',)), spec=P('tensor')); plan; verify"
 holds 'one exchange' 'exchange .* 64 B\|1 exchange'
 holds 'from the one' '\[8{data}16, 8{model}16\] over {data: 2, model: 2} on 0-3'

@@ -218,7 +218,7 @@ static bool refuse_definition(const struct invocation *run, sw_str text, size_t 
 
 static bool refuse_word_as_name(const struct invocation *run, sw_str name, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_T12, (sw_span){0, name.length}, "'%.*s' is a word that follows types, and no name of one",
+	sw_diag_set(diag, SW_T12, (sw_span){0, name.length}, "'%.*s' is a word used after types, not the name of one",
 		AS_SHOWN(name));
 	sw_diag_expected(diag, "another name");
 	sw_diag_hint(diag, "for instance: type %.*s_ = [3{x}12, 12]", AS_SHOWN(name));

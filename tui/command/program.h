@@ -21,9 +21,9 @@
 	X(ASCII, 0, "ascii", NULL, "ASCII instead of Unicode") \
 	X(SAFE, 0, "safe", NULL, "read-only: run nothing, write nothing and start no program, whatever a script says") \
 	X(TUI, 0, "tui", NULL, "open the screens, after scripts if there are some") \
-	X(JSON, 0, "json", NULL, "answer in JSON where a command can, and tell errors in JSON too") \
-	X(VERSION, 'V', "version", NULL, "tell version, compiler and libraries") \
-	X(HELP, 'h', "help", NULL, "tell how the program is called")
+	X(JSON, 0, "json", NULL, "answer in JSON where a command can, and report errors as JSON, too") \
+	X(VERSION, 'V', "version", NULL, "print the version, compiler and libraries") \
+	X(HELP, 'h', "help", NULL, "print this help")
 
 enum program_option {
 #define X(id, letter, name, value, about) PROGRAM_##id,

@@ -594,7 +594,7 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 		sw_diag_found(diag, "%d", all->count);
 		if (all->count < out->mesh.count)
 			sw_diag_hint(diag,
-				"Replicate() means a dimension of the mesh that cuts nothing; `mesh {x: 4}` is one of one axis");
+				"Replicate() is for a mesh dimension that cuts nothing; `mesh {x: 4}` is one of one axis");
 		return false;
 	}
 	int64_t rank = dtensor_rank(reader, all);

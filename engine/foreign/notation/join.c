@@ -322,7 +322,7 @@ static bool join_permuted(join *j, int64_t devices)
 	j->to_order = j->to->mesh.order ? j->to->mesh.order : iota;
 	if (!same_cuts(j->from, j->to))
 		remark(j->reading,
-			"the two orders of devices are no orders of one mesh: steps of the plan bring the tiles to "
+			"no single mesh has both orders of devices: steps of the plan bring the tiles to "
 			"their devices",
 			0, 0, 0);
 	return join_meshes(j, devices);

@@ -228,9 +228,9 @@ static void say_assumed(const sw_sharding *const end[2], const united *all, sw_r
 		size_t used = strlen(reading->remark);
 		if (s->notation == SW_NOTATION_JAX && !s->listed && s->mesh.devices < all->count)
 			snprintf(reading->remark + used, sizeof reading->remark - used,
-				"; its text does not number the %" PRId64 ": they are taken to be the first, "
-				"Mesh(device_ids=array([...]), axis_names=(...)) says others",
-				s->mesh.devices);
+				"; the text does not number these %" PRId64 " devices; the first %" PRId64 " are assumed, "
+				"write Mesh(device_ids=array([...]), axis_names=(...)) for others",
+				s->mesh.devices, s->mesh.devices);
 	}
 }
 

@@ -190,7 +190,7 @@ static bool check_meshes(json_t *object, sw_str line, sw_diag *diag)
 	if (!either || (first && second && !others))
 		return true;
 	refuse_key_of(&more, first ? "src_mesh" : "dst_mesh", line, diag);
-	sw_diag_set(diag, SW_N05, diag->at, "two meshes: \"src_mesh\" and \"dst_mesh\" say both, without \"mesh\"");
+	sw_diag_set(diag, SW_N05, diag->at, "give both \"src_mesh\" and \"dst_mesh\", and no \"mesh\"");
 	sw_diag_hint(diag, HINT_MESHES);
 	return false;
 }

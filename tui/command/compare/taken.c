@@ -189,7 +189,7 @@ bool taken_take(struct invocation *run, sw_str text, bool *schedule, sw_diag *di
 
 	assert(row != NULL);
 	if (behind.length > 0 && !row->more) {
-		sw_diag_set(diag, SW_L04, (sw_span){0, 0}, "nothing follows '%s'", row->name);
+		sw_diag_set(diag, SW_L04, (sw_span){0, 0}, "'%s' takes no arguments", row->name);
 		return refuse_at(run, behind, diag);
 	}
 	return (!row->needs || need_formula(run->session, diag)) && row->take(run, behind, schedule, diag);

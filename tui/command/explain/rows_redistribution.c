@@ -318,7 +318,7 @@ const struct artefact redistribution_rows[] = {
 		FOUR_BY_SIX, .source = "section 4.3, problems (2) and (4)",
 		.next = "mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; compare"},
 	{"definition", "4.5", "normal form",
-		"Steps are in the order dynslice* (alltoall | allpermute)* allgather*. Sizes first fall, then stay, then rise, so no "
+		"Steps come in the order dynslice* (alltoall | allpermute)* allgather*. Sizes first fall, then stay, then rise, so no "
 		"tile on the way is larger than that of an end.",
 		TO_NORMAL_FORM, .source = "section 4.3", .next = "explain theorem 4.8"},
 	{"definition", "5.2", "equivalent maps, and weak types",

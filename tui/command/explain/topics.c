@@ -292,7 +292,7 @@ static const struct topic
 					{
 						{"counts",
 							"Seconds. Each unit of a level has a port to the switch of the unit around it, one for each direction, or one for both where "
-							"the word `shared` is there. A message loads the ports of sender and receiver at every level from the outermost on which they "
+							"`shared` is given. A message loads the ports of sender and receiver at every level from the outermost on which they "
 							"differ to the innermost. A step takes its busiest port's bytes over the bandwidth, and the latency of the outermost level "
 							"that a group crosses times the rounds."},
 						{"groups",
@@ -412,7 +412,7 @@ static const struct topic
 					{
 						{"port",
 							"Each unit of a level has a port of its bandwidth to the switch of the unit around it, one for each direction, or one for "
-							"both together where the word `shared` is there. A message loads the ports of sender and receiver on every level from the outermost on "
+							"both together where `shared` is given. A message loads the ports of sender and receiver on every level from the outermost on "
 							"which they differ to the innermost."},
 						{"step",
 							"The load of the busiest port over its bandwidth, and the latency of the outermost level that a group crosses times the "
