@@ -104,8 +104,9 @@ const struct command commands[] = {
 		.help =
 			"The arrow may also be written ->, and the word redistribute may be left out. A shape may come "
 			"first, and a mesh before it: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends are "
-			"on the same devices: src_mesh with dst_mesh is refused as two meshes, one alone is a mesh. A ~> B ~> C goes through B: `plan` plans both legs, adds them up and tells "
-			"what A ~> C costs.",
+			"over the mesh of the session, or each sharding names a mesh of its own, of the same devices or "
+			"of others; src_mesh with dst_mesh is for lines of `batch`. A ~> B ~> C goes through B: "
+			"`plan` plans both legs, adds them up and tells what A ~> C costs.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 	},
 	{
@@ -305,16 +306,20 @@ const struct command commands[] = {
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help =
 			"With FILE, problems as `batch` reads them, it tells the ratios of all costs to those of fused: geometric means, "
-			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones are beside "
+			"extremes and histograms. Times are those of `hardware`, unless the model is "
+			"calibrated; measured ones are listed beside "
 			"them after `run`. A plan that was imported, read or made by hand has a row too, and `compare $2` adds plan $2. Plans "
 			"above a bound come last. `A ~> B` becomes the present redistribution first. `--to TYPE` compares the present target with another one. With `--merged` a plan, `$2`, a "
-			"strategy's (exact) or the present one, is beside what it becomes when neighbouring steps are merged, with the reason "
+			"strategy's (exact) or the present one, is shown beside what it becomes when "
+			"neighbouring steps are merged, with the reason "
 			"where two cannot be. A sum over placed axes under the model ports has rows of published algorithms, the best program and "
-			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, is beside predictions, and "
+			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were "
+			"measured, is compared with predictions, and "
 			"`compare published` has the 200 cells of the second paper. After `compute` it lists owner computes, the best way of einsum, "
 			"the algorithms, the best schedule and one's own; with `--grow 4,8,16` all of them on so many "
 			"processors, sizes that are distributed growing so that memory a processor stays; `run --grow` measures. After "
-			"`einsum` the first ten ways of the product, or `--limit N`, are side by side, predicted and, after `run --compare ways`, measured.",
+			"`einsum` the first ten ways of the product, or `--limit N`, are shown side by "
+			"side, predicted and, after `run --compare ways`, measured.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
 	{
@@ -620,7 +625,8 @@ const struct command commands[] = {
 		.about = "define a system of devices in levels, the outermost first, with the ports of their units",
 		.help =
 			"Each unit of a level has a port to the switch of the unit around it: one for each direction, or one for both together where "
-			"the word `shared` is there. Devices count row-major, the innermost level fastest, and the levels are the axes of the mesh until `axes` "
+			"`shared` is given. Devices count row-major, the innermost level fastest, and the "
+			"levels are the axes of the mesh until `axes` "
 			"names others. p2-a100 N and p2-v100 N are the two systems of the second paper, with N nodes; "
 			"p2-a100-fitted N and p2-v100-fitted N have rates inside a node that were fitted to its measurements (see `compare published`).",
 		.example = "system {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}\nsystem p2-v100 2",
@@ -765,7 +771,7 @@ const struct command commands[] = {
 	{
 		.name = "film",
 		.area = "look",
-		.parameter = {{"STEP|$N", KIND_TYPE, true}},
+		.parameter = {{"STEP|$N", KIND_MOMENT, true}},
 		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(DEVICE)},
 		.changes = true,
 		.fields = true,
@@ -969,7 +975,8 @@ const struct command commands[] = {
 		.about = "run a script, or play it at a pace",
 		.help =
 			"`source --pace 2000 tour.sw` plays it: each statement is seen before it runs, and its answer stays for "
-			"two seconds. On the screens the comment before it is above the bar, each statement opens the view "
+			"two seconds. On the screens the comment before it appears above the bar, each "
+			"statement opens the view "
 			"that shows what it does, Space pauses and C-c stops. `--record FILE` also writes what the terminal "
 			"showed, as an asciicast (version 2); without --pace it goes at the setting `pace`.",
 		.example = "source session.shw",
@@ -985,7 +992,8 @@ const struct command commands[] = {
 		.run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, MESH "
-				"FROM ~> TO  # name. A line with \"op\" and \"hardware\" asks what one collective takes, one with "
+				"FROM ~> TO  # name. src_mesh and dst_mesh, or mesh and to_mesh, name two meshes, of the "
+				"same devices or of others. A line with \"op\" and \"hardware\" asks what one collective takes, one with "
 				"\"text\" what a sharding, a placement or a call of pdgemr2d means, one with \"type\" what each "
 				"device holds. With --answer relation both ends may be types of any kind, and who needs what of whom "
 				"is answered. No proof is looked for beyond the search unless --prove asks for it. A bad line is "

@@ -67,6 +67,7 @@
 	X(MOVE, "a redistribution by its number, or an array of the formula", .complete = offer_arrays) \
 	X(TIMES, "a number of times, 96 or 96x1000", .read = value_setting, .setting = SETTING_TIMES) \
 	X(VIEW, "a view", .choice = view_choice, .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(MOMENT, "the number of a step, or a plan, $1 or a strategy", .rest = true, .complete = offer_result) \
 	X(RESULT, "a plan by its number, $1, or a strategy to plan by; or a file of sums", .complete = offer_result, \
 		.shell = SHELL_FILES) \
 	X(VERIFIED, "a plan, $1 or a strategy; or lemma, theorem, principle, corollary or case; or table 4", \
