@@ -853,7 +853,7 @@ static void keys_while_a_run_goes_on(void **state)
 	assert_false(screen->leaving);
 	assert_int_equal(screen->stops, 0);
 	press(screen, "Esc");
-	assert_said(screen, "C-c stops what works");
+	assert_said(screen, "C-c stops what is running");
 	live.takes = false;
 	press(screen, "a");
 	assert_said(screen, "run takes no strategies");

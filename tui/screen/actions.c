@@ -534,7 +534,7 @@ static void act_escape(struct screen *screen, int argument)
 	else if (screen->zoomed)
 		screen->zoomed = false;
 	else if (screen->busy)
-		screen_say(screen, ROLE_NOTE, "C-c stops what works; q stops it and leaves");
+		screen_say(screen, ROLE_NOTE, "C-c stops what is running; q stops it and leaves");
 	else
 		screen_say(screen, ROLE_NOTE, "q leaves the picture, : goes to the prompt");
 }
@@ -580,7 +580,7 @@ static void act_interrupt(struct screen *screen, int argument)
 	} else if (screen->running)
 		act_pause(screen, 0);
 	else
-		screen_say(screen, ROLE_NOTE, "nothing is at work; q leaves the picture, Q the program");
+		screen_say(screen, ROLE_NOTE, "nothing is running; q leaves the picture, Q the program");
 }
 
 /* Texts of several lines are told on one. */
@@ -722,7 +722,7 @@ const struct action actions[] = {
 	{"view-compare", VIEWS, "compare", view_open, PANE_COMPARE, NEED_NOTHING, true, "strategies side by side"},
 	{"view-output", VIEWS, "output", view_open, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
 	{"view-rewriting", VIEWS, "rewriting", view_open, PANE_REWRITING, NEED_NOTHING, true,
-		"how a sequence comes into normal form"},
+		"how a sequence is rewritten into normal form"},
 	{"view-rounds", VIEWS, "rounds", view_open, PANE_ROUNDS, NEED_NOTHING, true,
 		"the step hop by hop: what devices hold and send"},
 	{"view-pareto", VIEWS, "pareto", view_open, PANE_PARETO, NEED_NOTHING, true,

@@ -26,7 +26,7 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 	[PANE_EDGES] = {"edges", "walk", draw_edges, move_edges, open_edge,
 		"the operations that lead out of the chosen node", "edges"},
 	[PANE_REWRITING] = {"rewriting", "one", draw_rewriting, move_rewriting, NULL,
-		"how a sequence comes into normal form, rewriting by rewriting", "rewritings"},
+		"how a sequence is rewritten into normal form, one rewriting at a time", "rewritings"},
 	[PANE_ROUNDS] = {"rounds", "one", draw_rounds, move_rounds, NULL,
 		"the step hop by hop: what devices hold and send", "hops across, steps down"},
 	[PANE_PARETO] = {"pareto", "budget", draw_pareto, move_pareto, open_pareto,

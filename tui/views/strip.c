@@ -360,7 +360,7 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 			strip_alike(strip) ? "" : ", each drawn as its first element");
 	if (terms > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE,
-			"%seach value is a sum of %s terms, a line for %s: lines with one owner are added up", name,
-			words_count(terms).text, strip->terms < terms ? "some of them" : "each");
+			"%seach value is the sum of %s terms, %s; lines of one colour are already added", name,
+			words_count(terms).text, strip->terms < terms ? "a line for some of them" : "one line each");
 	return y;
 }
