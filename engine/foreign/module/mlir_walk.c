@@ -447,8 +447,7 @@ static void visit_while(walk *w, const graph_instruction *loop)
 	enter_loop(w, loop);
 	int64_t trips = trips_of(w->r, (int)(loop - w->m->instruction));
 	call.times = trips < 0 ? trips : runs_add(trips, 1, 1);
-	if (w->quiet)
-		w->part = visit_called(w, loop->child[0], call);
+	w->part = visit_called(w, loop->child[0], call);
 	call.times = trips;
 	int outer = visit_called(w, loop->child[1], call);
 	leave_loop(w, loop);
