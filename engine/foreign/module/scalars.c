@@ -280,6 +280,8 @@ static const graph_scalar *scalar_compute(graph_reading *r, int value, int depth
 	case HLO_NOT:
 		return scalar_combine(r, i, &shape, depth);
 	default:
+		if (hlo_flow_of(at->op) == HLO_FLOW_ASKS)
+			return scalar_same(r, i, &shape, depth);
 		return is_arithmetic(at->op) ? scalar_combine(r, i, &shape, depth) : NULL;
 	}
 }

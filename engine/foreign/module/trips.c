@@ -22,13 +22,14 @@ static const graph_instruction *at_of(const graph_reading *r, int i)
 
 /* ---- values that loops carry ---- */
 
-/* What is the same number in another form. */
+/* What is the same number in another form, or as a constraint cuts it. */
 static int bare(const graph_reading *r, int value)
 {
 	for (;;) {
 		int i = graph_maker(r->module, value);
 		hlo_op op = i >= 0 ? at_of(r, i)->op : HLO_OTHER;
-		if (op != HLO_COPY && op != HLO_BITCAST && op != HLO_RESHAPE && op != HLO_CONVERT)
+		if (op != HLO_COPY && op != HLO_BITCAST && op != HLO_RESHAPE && op != HLO_CONVERT &&
+			hlo_flow_of(op) != HLO_FLOW_ASKS)
 			return value;
 		value = graph_operand(r->module, i, 0);
 	}
@@ -147,7 +148,7 @@ static int asked_by(const graph_reading *r, int loop)
 {
 	int condition = at_of(r, loop)->child[0], root = condition >= 0 ? r->module->computation[condition].root : -1;
 	int value = root >= 0 && at_of(r, root)->op == HLO_RETURN ? graph_operand(r->module, root, 0) : root;
-	return graph_maker(r->module, value);
+	return graph_maker(r->module, bare(r, value));
 }
 
 /* What the condition compares. */
