@@ -163,6 +163,16 @@ static const struct module {
 								   "    %1 = sdy.sharding_constraint %arg0 <@mesh, [{?}, {}]> : tensor<16x32xf32>\n" END,
 		"4 x1 %arg0 argument f32[16,32] [{\"x\"}, {\"y\"}] -> [{}, {\"x\"}]: [4{x}16, 16{y}32] ~> [16, 8{x}32]\n"
 		"5 x1 %arg0 argument f32[16,32] [{\"x\"}, {\"y\"}] -> [{\"x\"}, {}]: [4{x}16, 16{y}32] ~> [4{x}16, 32]\n"},
+	{"so do those that are open behind an axis, of a manual computation, and of an array that is else whole",
+		MAIN(ARGUMENT("16x32",
+			"[{\"x\"}, {\"y\"}]")) "    %0 = sdy.sharding_constraint %arg0 <@mesh, [{\"x\", ?}, {?}]> : tensor<16x32xf32>\n"
+								   "    %1 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{?}, {\"y\", ?}]>] out_shardings=[<@mesh, [{?}, {\"y\", ?}]>] manual_axes={\"y\"} (%arg2: tensor<16x16xf32>) {\n"
+								   "      %9 = stablehlo.sine %arg2 : tensor<16x16xf32>\n"
+								   "      sdy.return %9 : tensor<16x16xf32>\n"
+								   "    } : (tensor<16x32xf32>) -> tensor<16x32xf32>\n"
+								   "    %2 = stablehlo.custom_call @Sharding(%0) {backend_config = \"unspecified_dims=[0,1]\", mhlo.sharding = \"{replicated}\"} : (tensor<16x32xf32>) -> tensor<16x32xf32>\n"
+								   "    %3 = sdy.sharding_constraint %2 <@mesh, [{}, {\"y\"}]> : tensor<16x32xf32>\n" END,
+		"10 x1 %2 custom_call f32[16,32] [{\"x\"}, {\"y\"}] -> [{}, {\"y\"}]: [4{x}16, 16{y}32] ~> [16, 16{y}32]\n"},
 	{"reshapes that split and merge",
 		MAIN(ARGUMENT("16x32",
 			"[{\"x\"}, {}]")) "    %0 = stablehlo.reshape %arg0 : (tensor<16x32xf32>) -> tensor<8x1x2x32xf32>\n"

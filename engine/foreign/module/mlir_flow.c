@@ -173,17 +173,33 @@ static const mlir_cuts *compose(mlir_flow *flow, const origin *from, int rank)
 	return made;
 }
 
+/* How many parts `to` has in this dimension, where `from` has them first, too; -1: it has not. */
+static int begins_as(const mlir_cuts *from, const mlir_cuts *to, int d)
+{
+	int count = to->first[d + 1] - to->first[d];
+	if (count > from->first[d + 1] - from->first[d])
+		return -1;
+	for (int k = 0; k < count; k++) {
+		const sw_part *a = &from->parts[from->first[d] + k], *b = &to->parts[to->first[d] + k];
+		if (a->axis != b->axis || a->pre != b->pre || a->size != b->size)
+			return -1;
+	}
+	return count;
+}
+
 const mlir_cuts *mlir_fill_open(mlir_flow *flow, const mlir_cuts *from, const mlir_cuts *to, uint32_t open)
 {
 	origin dims[SW_MAX_DIMS];
 	bool any = false;
-	if (!from || from->rank != to->rank || !same_mesh(from, to))
+	bool whole = to->first[to->rank] == 0;
+	if (!from || from->rank != to->rank || (!whole && !same_mesh(from, to)))
 		return to;
 	for (int d = 0; d < to->rank; d++) {
-		bool whole = to->first[d] == to->first[d + 1], free = whole && (open >> d & 1);
-		for (int p = from->first[d]; free && p < from->first[d + 1]; p++)
+		int said = begins_as(from, to, d);
+		bool free = said >= 0 && (open >> d & 1);
+		for (int p = from->first[d] + said; free && p < from->first[d + 1]; p++)
 			free = !is_taken(to, to->first[to->rank], &from->parts[p]);
-		dims[d] = (origin){free ? from : to, d};
+		dims[d] = (origin){free ? from : whole ? NULL : to, d};
 		any |= free;
 	}
 	const mlir_cuts *made = any ? compose(flow, dims, to->rank) : NULL;

@@ -131,6 +131,12 @@ static const mlir_cuts *read_cuts(walk *w, sw_str text, int value)
 	return text.length && rank >= 0 ? mlir_cuts_read(w->flow, text, rank) : NULL;
 }
 
+/* What is asked for with its open dimensions as they are in `from`, and those of `open`. */
+static const mlir_cuts *filled(walk *w, const mlir_cuts *from, const mlir_cuts *to, uint32_t open)
+{
+	return to && from ? mlir_fill_open(w->flow, from, to, open | to->base->open) : to;
+}
+
 /* ---- constraints ---- */
 
 /* Is it one, and what does it ask for?  *open: dimensions that it leaves to the compiler. */
@@ -154,8 +160,7 @@ static void visit_constraint(walk *w, const graph_instruction *op, sw_str text, 
 {
 	int value = graph_operand_of(w->m, op, 0), result = op->first_result;
 	const mlir_cuts *from = known(w, value), *to = op->results ? read_cuts(w, text, result) : NULL;
-	if (to && from)
-		to = mlir_fill_open(w->flow, from, to, open | to->base->open);
+	to = filled(w, from, to, open);
 	move(w, value, from, to, op->at, op->line);
 	if (op->results)
 		w->flow->known[result] = to;
@@ -167,7 +172,8 @@ static void visit_manual(walk *w, const graph_instruction *op)
 		   out = mlir_shardings_in(op->attributes, "out_shardings=["), text;
 	for (int k = 0; k < op->operands && (text = mlir_next_sharding(&in, k == 0)).length; k++) {
 		int value = graph_operand_of(w->m, op, k);
-		move(w, value, known(w, value), read_cuts(w, text, value), op->at, op->line);
+		const mlir_cuts *from = known(w, value), *to = filled(w, from, read_cuts(w, text, value), 0);
+		move(w, value, from, to, op->at, op->line);
 	}
 	for (int k = 0; k < op->results; k++)
 		w->flow->known[op->first_result + k] = read_cuts(w, mlir_next_sharding(&out, k == 0), op->first_result + k);
@@ -190,7 +196,7 @@ static void visit_results(walk *w, variant *v, const graph_function *f)
 			   text = mlir_sharding_in(part, "sdy.sharding = ");
 		if (!text.length)
 			text = mlir_sharding_in(part, "mhlo.sharding = ");
-		const mlir_cuts *to = read_cuts(w, text, value);
+		const mlir_cuts *to = filled(w, known(w, value), read_cuts(w, text, value), 0);
 		move(w, value, known(w, value), to, op->at, op->line);
 		v->results[k] = to ? to : known(w, value);
 	}
@@ -420,6 +426,7 @@ static void enter_loop(walk *w, const graph_instruction *loop)
 	for (int k = 0; k < loop->args; k++) {
 		int arg = loop->first_arg + k, init = graph_operand_of(w->m, loop, k);
 		const mlir_cuts *asked = read_cuts(w, wanted(w, loop->child[1], arg, ASKED_DEEP), arg);
+		asked = filled(w, known(w, init), asked, 0);
 		if (asked && known(w, init))
 			move(w, init, known(w, init), asked, loop->at, loop->line);
 		w->flow->known[arg] = asked ? asked : known(w, init);
