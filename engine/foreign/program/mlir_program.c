@@ -450,6 +450,34 @@ static bool have_tensors(const mlir_reader *r, const build_statement *statement,
 	return tensors;
 }
 
+/* `<@mesh, [{"x"}, {?}]>`: is this dimension left to the compiler? */
+static bool leaves_open(sw_str sharding, int dim)
+{
+	const char *list = memchr(sharding.at, '[', sharding.length);
+	sw_str rest = sw_str_behind(sharding, list ? (size_t)(list - sharding.at) + 1 : sharding.length);
+	const char *end = memchr(rest.at, ']', rest.length);
+	sw_str part = mlir_part((sw_str){rest.at, end ? (size_t)(end - rest.at) : 0}, dim);
+	return part.length && memchr(part.at, '?', part.length);
+}
+
+/* Is it kept as `type` already, but for dimensions of which that leaves all to the compiler? */
+static bool keeps_open(const mlir_reader *r, build_ref ref, const sw_type *type, sw_str sharding)
+{
+	const build_value *value = build_at(&r->b, ref);
+	sw_part is[SW_MAX_PARTS], asked[SW_MAX_PARTS];
+	if (value->open || value->type.rank != type->rank || !memchr(sharding.at, '?', sharding.length))
+		return false;
+	for (int d = 0; d < type->rank; d++) {
+		int has = sw_type_parts(&value->type, d, is), wants = sw_type_parts(type, d, asked);
+		bool same = has == wants;
+		for (int k = 0; same && k < has; k++)
+			same = is[k].axis == asked[k].axis && is[k].pre == asked[k].pre && is[k].size == asked[k].size;
+		if (!same && (wants || !leaves_open(sharding, d)))
+			return false;
+	}
+	return sw_type_terms(&value->type) == 1;
+}
+
 static bool read_move(mlir_reader *r, const graph_instruction *op, sw_str sharding)
 {
 	int from = graph_operand_of(&r->m, op, 0);
@@ -462,8 +490,8 @@ static bool read_move(mlir_reader *r, const graph_instruction *op, sw_str shardi
 	shape_of(r, from, &type);
 	if (!type_of(r, sharding, &type, &open))
 		return false;
-	return open || build_close(&r->b, *made, &type) || (r->uses[from] == 1 && build_fold(&r->b, *made, &type)) ||
-		add(r, op, &statement, sharding);
+	return open || keeps_open(r, *made, &type, sharding) || build_close(&r->b, *made, &type) ||
+		(r->uses[from] == 1 && build_fold(&r->b, *made, &type)) || add(r, op, &statement, sharding);
 }
 
 static bool read_op(mlir_reader *r, const graph_instruction *op)
