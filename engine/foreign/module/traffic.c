@@ -246,7 +246,7 @@ traffic_groups traffic_pairs_of(int64_t count, const int64_t *member, int64_t de
 double traffic_element_bytes(sw_str name)
 {
 	int64_t bits = 0;
-	if (sw_str_is(name, "pred") || sw_str_is(name, "i1"))
+	if (sw_str_is(name, "pred") || sw_str_is(name, "i1") || sw_str_is(name, "bool"))
 		return 1;
 	if (sw_str_starts(name, "complex<"))
 		return 2 * traffic_element_bytes(sw_str_behind(name, strlen("complex<")));
@@ -261,7 +261,7 @@ double traffic_element_bytes(sw_str name)
 
 static bool is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 double traffic_type_bytes(sw_str type)
