@@ -573,6 +573,39 @@ static subject_reader *reader_of(const struct asked *asked)
 	return draws_program(asked) ? read_moments : draws_schedule(asked) ? read_schedule : readers[asked->view->of];
 }
 
+/* The highest rank of what a film draws. */
+static int rank_drawn(const struct view_input *in)
+{
+	int rank = 0;
+	if (!in->moments)
+		return in->plan->problem.from.rank;
+	for (int a = 0; a < in->moments->arrays; a++) {
+		int of_array = in->moments->program->value[in->moments->first[a]].type->rank;
+		rank = of_array > rank ? of_array : rank;
+	}
+	return rank;
+}
+
+/* What draws programs has devices and dimensions of its mesh and its arrays: L12 where `--device` or `--dims` names others. */
+static bool check_film(const struct asked *asked, const struct view_input *in, const struct view_options *options,
+	sw_diag *diag)
+{
+	if (!asked->view->draws_program || (!in->plan && !in->moments))
+		return true;
+	const sw_mesh *mesh = in->moments ? &in->moments->program->mesh : &in->plan->problem.mesh;
+	int rank = rank_drawn(in);
+	if (!check_device(asked, mesh->devices, diag))
+		return false;
+	if (!option_given(asked->run, OPTION_DIMS) || (options->dims[0] < rank && options->dims[1] < rank))
+		return true;
+	refuse_word(asked->run, option_given(asked->run, OPTION_DIMS), diag, SW_L12, "is out of range");
+	if (rank < 2)
+		sw_diag_expected(diag, "no pair: no array has two dimensions");
+	else
+		sw_diag_expected(diag, "two of 0 to %d", rank - 1);
+	return false;
+}
+
 /* How many steps there are to choose from: of the plan, or of the film. */
 static int steps_of(const struct view_input *in)
 {
@@ -624,8 +657,8 @@ static bool show(struct invocation *run, const struct view *view, const sw_pulse
 		in.mesh = &in.plan->problem.mesh;
 	in.repeated = repeat_session(session, in.plan);
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
-		read_element(run, &in, element, &options, diag) && read_rounds(run, view, &options, &in, &rounds, diag) &&
-		answer_view(run, view, &in, &options, diag);
+		check_film(&asked, &in, &options, diag) && read_element(run, &in, element, &options, diag) &&
+		read_rounds(run, view, &options, &in, &rounds, diag) && answer_view(run, view, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
 }
