@@ -89,8 +89,10 @@ void wall_move(struct screen *screen, int direction)
 		return;
 	follow_wall(screen, planned, strategy, done, settled);
 	screen->viewpoint.trade = 0;
-	screen_say(screen, ROLE_NOTE, "the budget is %s%s", words_size(wall, dtype, unit).text,
-		screen_plan(screen) && !planned ? "; the plan was not found here, and stays" : "");
+	struct words size = words_size(wall, dtype, unit), bytes = words_bytes(wall, dtype);
+	bool both = strcmp(size.text, bytes.text) != 0;
+	screen_say(screen, ROLE_NOTE, "the budget is %s%s%s%s%s", size.text, both ? " (" : "", both ? bytes.text : "",
+		both ? ")" : "", screen_plan(screen) && !planned ? "; the plan was not found here, and stays" : "");
 }
 
 /* ---- trades of memory against cost ---- */
