@@ -227,6 +227,10 @@ static void act_path(struct screen *screen, int direction)
 	sw_node node;
 	sw_walk *walk = screen_walked(screen);
 	int ids[512], goal = walk ? sw_walk_goal(walk) : 0;
+	if (screen->viewpoint.view == PANE_FILM) {
+		screen_say(screen, ROLE_NOTE, "a film has steps and no paths; s and b go through them");
+		return;
+	}
 	if (!walk || !screen_node(screen, &node))
 		return;
 	if (direction < 0 && node.parent) {
