@@ -223,7 +223,7 @@ for text in 'src_mesh = DeviceMesh("cuda", [[0, 1], [2, 3]])' 'mesh src_mesh=Dev
 	prints "of four devices, $text" 'mesh +4 devices, 2 axes'
 done
 printf '{"src_mesh": {"x": 4}, "dst_mesh": {"y": 4}, "mesh": {"x": 4}, "from": "[8]", "to": "[{x}8]"}\n' >two
-refused 'a line of JSON' N05 'two meshes' "$SHARDWALK" batch two --json
+refused 'a line of JSON' N05 'src_mesh' "$SHARDWALK" batch two --json
 
 ## From one grid of processes to another?
 

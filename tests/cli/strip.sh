@@ -19,7 +19,7 @@ status 'colours are halves' 0 env LC_ALL=C.UTF-8 TERM=xterm-256color "$SHARDWALK
 holds 'two to a cell' '▀' "$TMP/out"
 status 'a sum has a line for each term' 0 "$SHARDWALK" -c 'mesh {x: 4}; f32[4]+{x} ~> f32[4]; plan; film'
 holds 'before it is made' '┃dddd┃' "$TMP/out"
-holds 'and says so' 'a sum of 4 terms' "$TMP/out"
+holds 'and says so' 'the sum of 4 terms' "$TMP/out"
 status 'types of any kind' 0 "$SHARDWALK" -c 'mesh {x: 4}; [12] on 0 ~> [3{x}12]; plan; film'
 holds 'have owners' '┃aaaaaaaaaaaa┃' "$TMP/out"
 status 'reduction programs' 0 "$SHARDWALK" -c 'system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}

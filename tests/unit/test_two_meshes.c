@@ -52,7 +52,7 @@ static const struct {
 	{"NamedSharding(Mesh('x': 4, 'y': 2), P('x', 'y'))", "NamedSharding(Mesh('t': 4), P('t'))", "f32[16,16]",
 		"f32[4{x}16, 8{y}16]", "f32[4{t}16, 16] over {t: 4} on 0-3", "of 8 and of 4 devices, 4 of them in both"},
 	{"NamedSharding(Mesh('t': 4), P('t'))", "NamedSharding(Mesh('x': 4, 'y': 2), P('x', 'y'))", "f32[16,16]",
-		"f32[4{t}16, 16] over {t: 4} on 0-3", "f32[4{x}16, 8{y}16]", "taken to be the first"},
+		"f32[4{t}16, 16] over {t: 4} on 0-3", "f32[4{x}16, 8{y}16]", "the first 4 are assumed"},
 	{"NamedSharding(Mesh(device_ids=array([[0, 1], [2, 3]]), axis_names=('x', 'y')), P('x', 'y'))",
 		"NamedSharding(Mesh(device_ids=array([4, 5, 6, 7]), axis_names=('t',)), P('t'))", "f32[16,16]",
 		"f32[8{x}16, 8{y}16] over {x: 2, y: 2} on 0-3", "f32[4{t}16, 16] over {of: 2, t: 4} on 4-7",
