@@ -101,12 +101,11 @@ const struct command commands[] = {
 		.changes = true,
 		.run = command_redistribute,
 		.about = "say both ends at once",
-		.help =
-			"The arrow may also be written ->, and the word redistribute may be left out. A shape may come "
-			"first, and a mesh before it: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends are "
-			"over the mesh of the session, or each sharding names a mesh of its own, of the same devices or "
-			"of others; src_mesh with dst_mesh is for lines of `batch`. A ~> B ~> C goes through B: "
-			"`plan` plans both legs, adds them up and tells what A ~> C costs.",
+		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may come "
+				"first, and a mesh before it: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends are "
+				"over the mesh of the session, or each sharding names a mesh of its own, of the same devices or "
+				"of others; src_mesh with dst_mesh is for lines of `batch`. A ~> B ~> C goes through B: "
+				"`plan` plans both legs, adds them up and tells what A ~> C costs.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 	},
 	{
@@ -991,15 +990,16 @@ const struct command commands[] = {
 			OPTION(ADVISE), OPTION(SEVERAL)},
 		.run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
-		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, MESH "
-				"FROM ~> TO  # name. src_mesh and dst_mesh, or mesh and to_mesh, name two meshes, of the "
-				"same devices or of others. A line with \"op\" and \"hardware\" asks what one collective takes, one with "
-				"\"text\" what a sharding, a placement or a call of pdgemr2d means, one with \"type\" what each "
-				"device holds. With --answer relation both ends may be types of any kind, and who needs what of whom "
-				"is answered. No proof is looked for beyond the search unless --prove asks for it. A bad line is "
-				"answered by its error; the others go on. With --advise jax --json the answer is the line itself "
-				"with \"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with "
-				"# are left out. FILE - is standard input.",
+		.help =
+			"A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, MESH "
+			"FROM ~> TO  # name. src_mesh and dst_mesh, or mesh and to_mesh, name two meshes, of the "
+			"same devices or of others. A line with \"op\" and \"hardware\" asks what one collective takes, one with "
+			"\"text\" what a sharding, a placement or a call of pdgemr2d means, one with \"type\" what each "
+			"device holds. With --answer relation both ends may be types of any kind, and who needs what of whom "
+			"is answered. No proof is looked for beyond the search unless --prove asks for it. A bad line is "
+			"answered by its error; the others go on. With --advise jax --json the answer is the line itself "
+			"with \"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with "
+			"# are left out. FILE - is standard input.",
 		.example = "batch problems.jsonl --strategy exact --json",
 	},
 	{
