@@ -46,6 +46,16 @@ refused 'a device that is not there' L12 '0 to 8' "$SHARDWALK" -c 'mesh {x: 3, y
 refused 'of a plan too' L12 '0 to 23' "$SHARDWALK" -c "$problem; film --device 77"
 refused 'a dimension that is not there' L12 'two of 0 to 1' "$SHARDWALK" -c "$problem; film --dims 0,5"
 refused 'two dimensions of a vector' L12 'no array has two' "$SHARDWALK" -c 'mesh {x: 4}; [4{x}16] ~> [16]; plan; film --dims 0,1'
+status 'a halo has no tiles' 0 "$SHARDWALK" -c 'mesh {x: 6}; type x = [4{x}24]; type y = x; compute y[i] = 2*x[i] - x[i-1] - x[i+1]; film 1'
+lacks 'that grow' 'grows' "$TMP/out"
+holds 'and overlaps' 'after step 1 overlaps, at most 6 elements on one' "$TMP/out"
+status 'tiles of many sizes' 0 "$SHARDWALK" -c 'mesh {x: 4}; [5+4+3+1{x}13] ~> [{x}13] by ceil; film'
+holds 'are at most so large' 'at most 20 B on a device' "$TMP/out"
+status 'elements that nobody has' 0 "$SHARDWALK" -c 'mesh {x: 4}; [4{x}16] on 0-1 ~> [4{x}16] only 0:8; film'
+holds 'have a sign' '^?: no device has it$' "$TMP/out"
+status 'a schedule moves two of three arrays' 0 "$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; film 2'
+equal 'with arrows of those alone' 2 "$(grep -c '━▶' "$TMP/out")"
+holds 'and numbers a step once' '^2 of 3: B shift left' "$TMP/out"
 refused 'a step that is not there' L12 '0 to 3' "$SHARDWALK" -c "$problem; film 4"
 refused 'no plan' L07 '' "$SHARDWALK" -c 'film'
 finish

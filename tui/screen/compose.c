@@ -116,16 +116,24 @@ static void pane_draw_all(struct screen *screen, struct pane *pane, struct canva
 static int key_draw(const struct screen *screen, const char *name, struct canvas *out, int x, int y, int end)
 {
 	const struct action *action = action_named(sw_str_of(name));
+	const char *label = strcmp(name, "go-pause") == 0 && !screen->running ? "play" : action->label;
 	sw_text key = {0};
 	action_keys(screen, action, false, &key);
-	int width = canvas_text_width(sw_text_get(&key)) + 1 + canvas_text_width(action->label) + 2;
+	int width = canvas_text_width(sw_text_get(&key)) + 1 + canvas_text_width(label) + 2;
 	if (key.length && x + width <= end + 2) {
 		bool dim = action_refused(screen, action);
 		x = canvas_put(out, x, y, dim ? ROLE_DIM : ROLE_TITLE, sw_text_get(&key)) + 1;
-		x = canvas_put(out, x, y, ROLE_DIM, action->label) + 2;
+		x = canvas_put(out, x, y, ROLE_DIM, label) + 2;
 	}
 	sw_text_free(&key);
 	return x;
+}
+
+static bool is_among(const char *const *names, const char *name)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
 }
 
 #define WIDE_BAR 72 /* columns from which pane and prompt have their place too */
@@ -144,7 +152,8 @@ static void keys_draw(const struct screen *screen, struct canvas *out, int y)
 	int x = 0, reserve = is_wide ? 38 : 17;
 	for (int list = 0; list < 4; list++)
 		for (int i = 0; lists[list][i]; i++)
-			x = key_draw(screen, lists[list][i], out, x, y, out->width - (list < 3 ? reserve : 0));
+			if (!list || !is_among(first, lists[list][i]))
+				x = key_draw(screen, lists[list][i], out, x, y, out->width - (list < 3 ? reserve : 0));
 }
 
 /* Those of the tour; help and leaving where there is room. */

@@ -41,7 +41,9 @@ static bool draw_moments(struct screen *screen, int width, int height, struct ca
 	options.element = NULL;
 	if (!view_film(&in, &options, out, diag))
 		return false;
-	if (options.step)
+	if (options.passed > 0 && options.step < in.moments->count)
+		snprintf(frame->object, sizeof(frame->object), "in step %d", options.step + 1);
+	else if (options.step)
 		snprintf(frame->object, sizeof(frame->object), "after step %d", options.step);
 	else
 		snprintf(frame->object, sizeof(frame->object), "before the first step");

@@ -128,7 +128,7 @@ static int moment_at(const struct film *film, int room, int step, double passed)
 static void span_draw(const struct film *film, int k, int room, struct canvas *out, int y)
 {
 	int from = moment_at(film, room, k, 0), to = moment_at(film, room, k + 1, 0);
-	enum role role = k + 1 == film->strip.now ? ROLE_MOVED : ROLE_BORDER;
+	enum role role = k + 1 == film->strip.about ? ROLE_MOVED : ROLE_BORDER;
 	struct words words = words_seconds(film_seconds(film->plan, k));
 	assert(room > 0 && k < film->plan->program.steps);
 	int width = canvas_text_width(words.text) + 2;
@@ -137,7 +137,7 @@ static void span_draw(const struct film *film, int k, int room, struct canvas *o
 	canvas_lines(out, from, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 	canvas_lines(out, to, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 	if (to - from > width)
-		canvas_putf(out, from + (to - from + 1 - width) / 2, y, k + 1 == film->strip.now ? ROLE_MOVED : ROLE_NUMBER,
+		canvas_putf(out, from + (to - from + 1 - width) / 2, y, k + 1 == film->strip.about ? ROLE_MOVED : ROLE_NUMBER,
 			" %s ", words.text);
 }
 
@@ -202,15 +202,17 @@ static int title_draw(const struct film *film, struct canvas *out)
 
 static int sentence_draw(const struct film *film, struct canvas *out, int y)
 {
-	int steps = film->plan->program.steps;
-	if (!film->strip.now)
-		return draw_note(out, 0, y, ROLE_TEXT, "Before the first step: %s on each of %s devices.",
-			words_bytes(film->plan->program.value[0].localsize, film->plan->problem.from.dtype).text,
+	int steps = film->plan->program.steps, about = film->strip.about;
+	struct words size = words_bytes(film->plan->program.value[0].localsize, film->plan->problem.from.dtype);
+	if (!about && strip_tiled(&film->strip, 0))
+		return draw_note(out, 0, y, ROLE_TEXT, "Before the first step: %s on each of %s devices.", size.text,
 			words_count(film->plan->problem.mesh.devices).text);
+	if (!about)
+		return draw_note(out, 0, y, ROLE_TEXT, "Before the first step: at most %s on a device.", size.text);
 	sw_text text = {0};
-	step_sentence(film->plan, film->strip.now - 1, &text);
-	y = draw_note(out, 0, y, ROLE_TEXT, "Step %d of %d, %s: %s.", film->strip.now, steps,
-		words_seconds(film_seconds(film->plan, film->strip.now - 1)).text, sw_text_get(&text));
+	step_sentence(film->plan, about - 1, &text);
+	y = draw_note(out, 0, y, ROLE_TEXT, "Step %d of %d, %s: %s.", about, steps,
+		words_seconds(film_seconds(film->plan, about - 1)).text, sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }

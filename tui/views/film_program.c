@@ -22,10 +22,11 @@
 struct program_film {
 	const sw_moments *moments;
 	struct view_options opt, plain; /* the element is one of the first array */
-	int now, count, left_out;
+	int about, count, left_out;     /* the step that is under way, else the one before the moment; 0: none */
 	int array[STRIPS_MOST];
 	struct strip strip[STRIPS_MOST];
-	int64_t moved[PICTURES_MOST]; /* in the moments in sight; -1: not known */
+	int64_t moved[PICTURES_MOST];           /* in the moments in sight; -1: not known */
+	bool moves[STRIPS_MOST][PICTURES_MOST]; /* does, or may, an element of an array that is drawn? */
 	double flops[PICTURES_MOST];
 };
 
@@ -43,7 +44,7 @@ static void choose(struct program_film *film, int array)
 static void choose_arrays(struct program_film *film)
 {
 	const sw_moments *moments = film->moments;
-	int about = film->now > 0 ? film->now : 1;
+	int about = film->about > 0 ? film->about : 1;
 	for (int array = 0; array < moments->arrays; array++) {
 		if (moments->arrays <= 3 || moments->count == 0 || sw_moments_about(moments, about, array))
 			choose(film, array);
@@ -85,6 +86,13 @@ static void shape(struct program_film *film)
 	}
 }
 
+static void note_move(struct program_film *film, int array, int i)
+{
+	for (int a = 0; a < film->count; a++)
+		if (film->array[a] == array)
+			film->moves[a][i] = true;
+}
+
 /* What moves of the arrays in sight, and what is computed. */
 static bool measure(struct program_film *film)
 {
@@ -92,11 +100,13 @@ static bool measure(struct program_film *film)
 	sw_arena *scratch = sw_arena_new();
 	for (int i = 1; scratch && i < strip->count; i++) {
 		film->flops[i] = sw_moments_flops(film->moments, strip->first + i);
-		for (int a = 0; a < film->moments->arrays && film->moved[i] >= 0; a++) {
+		for (int a = 0; a < film->moments->arrays; a++) {
 			int64_t moved = sw_moments_changes(film->moments, strip->first + i, a) ?
 				sw_moments_moved(film->moments, strip->first + i, a, scratch) :
 				0;
-			film->moved[i] = moved < 0 ? -1 : film->moved[i] + moved;
+			film->moved[i] = moved < 0 || film->moved[i] < 0 ? -1 : film->moved[i] + moved;
+			if (moved != 0)
+				note_move(film, a, i);
 		}
 	}
 	sw_arena_free(scratch);
@@ -176,7 +186,7 @@ static int strip_row(const struct program_film *film, int i, struct canvas *out,
 	canvas_put_cut(out, 0, y + height / 2, STRIP_MARGIN - 1, ROLE_LABEL, sw_text_get(&name));
 	for (int k = strip->first; k < strip->first + strip->count; k++) {
 		strip_picture(strip, k, out, strip_x(strip, k), y);
-		if (k > strip->first && k > strip->born && sw_moments_changes(film->moments, k, film->array[i]))
+		if (k > strip->first && k > strip->born && film->moves[i][k - strip->first])
 			strip_arrow(strip, k, "", out, y + height / 2);
 	}
 	sw_text_free(&name);
@@ -258,9 +268,9 @@ static int axis_draw(const struct program_film *film, struct canvas *out, int y)
 	double at = (strip->now + (strip->now < count ? film->opt.passed : 0)) / count;
 	int x = STRIP_MARGIN + (int)(at * (room - 1) + 0.5);
 	canvas_put_glyph(out, x, y, ROLE_MOVED, GLYPH_RECEIVES);
-	if (strip->now > 0) {
-		int from = STRIP_MARGIN + (int)((int64_t)(strip->now - 1) * (room - 1) / count),
-			to = STRIP_MARGIN + (int)((int64_t)strip->now * (room - 1) / count);
+	if (strip->about > 0) {
+		int from = STRIP_MARGIN + (int)((int64_t)(strip->about - 1) * (room - 1) / count),
+			to = STRIP_MARGIN + (int)((int64_t)strip->about * (room - 1) / count);
 		canvas_hline(out, from, y + 1, to - from + 1, ROLE_MOVED, 0);
 	}
 	return y + 2;
@@ -268,8 +278,8 @@ static int axis_draw(const struct program_film *film, struct canvas *out, int y)
 
 /* ---- words ---- */
 
-/* What is fetched in a step of a schedule, array by array. */
-static void add_patterns(const sw_lowering *lowering, int64_t step, sw_text *text)
+/* What is fetched in a step of a schedule, array by array, behind `before`. */
+static void add_patterns(const sw_lowering *lowering, int64_t step, const char *before, sw_text *text)
 {
 	sw_arena *arena = sw_arena_new();
 	sw_schedule_messages messages;
@@ -278,7 +288,7 @@ static void add_patterns(const sw_lowering *lowering, int64_t step, sw_text *tex
 	for (int f = 0; known && f < lowering->fetches; f++) {
 		if (!sw_lowering_pattern(lowering, f, &messages, arena, &pattern) || !pattern.messages)
 			continue;
-		sw_text_add(text, any ? "; " : ": ");
+		sw_text_add(text, any ? "; " : before);
 		any = true;
 		schedule_print_fetch(lowering, &lowering->fetch[f], text);
 		sw_text_add_char(text, ' ');
@@ -287,15 +297,20 @@ static void add_patterns(const sw_lowering *lowering, int64_t step, sw_text *tex
 	sw_arena_free(arena);
 }
 
-static void add_schedule_sentence(const sw_iteration *iteration, int64_t step, sw_text *text)
+/* Where all steps of the film are those of the schedule they are numbered once. */
+static void add_schedule_sentence(const sw_iteration *iteration, int64_t step, bool numbered, sw_text *text)
 {
 	const sw_lowering *lowering = iteration->lowering;
+	size_t length = text->length;
 	if (step > lowering->steps) {
 		sw_text_add(text, "sums go to the devices that keep them");
 		return;
 	}
-	sw_text_addf(text, "step %lld of %lld of the schedule", (long long)step, (long long)lowering->steps);
-	add_patterns(lowering, step - 1, text);
+	if (!numbered)
+		sw_text_addf(text, "step %lld of %lld of the schedule", (long long)step, (long long)lowering->steps);
+	add_patterns(lowering, step - 1, numbered ? "" : ": ", text);
+	if (text->length == length)
+		sw_text_add(text, "nothing is fetched");
 }
 
 static void add_sentence(const struct program_film *film, int k, sw_text *text)
@@ -303,7 +318,8 @@ static void add_sentence(const struct program_film *film, int k, sw_text *text)
 	const sw_moment *moment = &film->moments->moment[k - 1];
 	int value = sw_program_value_of(film->moments->program, moment->step);
 	if (moment->iteration > 0)
-		add_schedule_sentence(film->moments->program->step[moment->step].iteration, moment->iteration, text);
+		add_schedule_sentence(film->moments->program->step[moment->step].iteration, moment->iteration,
+			moment->iteration == k, text);
 	else if (moment->plan) {
 		add_name(film, made_by(film, moment), text);
 		sw_text_add(text, " is redistributed: ");
@@ -341,11 +357,11 @@ static int device_draw(const struct program_film *film, struct canvas *out, int 
 static int sentence_draw(const struct program_film *film, struct canvas *out, int y)
 {
 	sw_text text = {0};
-	if (film->now)
-		add_sentence(film, film->now, &text);
+	if (film->about)
+		add_sentence(film, film->about, &text);
 	else
 		sw_text_add(&text, "before anything moves");
-	y = draw_note(out, 0, y, ROLE_TEXT, "%d of %d: %s.", film->now, film->moments->count, sw_text_get(&text));
+	y = draw_note(out, 0, y, ROLE_TEXT, "%d of %d: %s.", film->about, film->moments->count, sw_text_get(&text));
 	sw_text_free(&text);
 	return device_draw(film, out, y);
 }
@@ -393,7 +409,8 @@ bool film_of_program(const struct view_input *in, const struct view_options *opt
 	if (!draw_begin("film", opt, out))
 		return true;
 	film.plain.element = NULL;
-	film.now = opt->step < 0 ? 0 : opt->step < film.moments->count ? opt->step : film.moments->count;
+	film.about = opt->step < 0 ? 0 : opt->step < film.moments->count ? opt->step : film.moments->count;
+	film.about += film.about < film.moments->count && opt->passed > 0 ? 1 : 0;
 	choose_arrays(&film);
 	if (!film.count)
 		return draw_missing(diag, "array", "the program has no arrays to draw");

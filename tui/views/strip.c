@@ -8,6 +8,7 @@
 #include "views/strip.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -31,12 +32,17 @@ static int scope_last(const struct strip *strip)
 	return strip->steps > SCOPE_MOST ? strip->first + strip->count - 1 : strip->steps;
 }
 
+bool strip_tiled(const struct strip *strip, int k)
+{
+	const sw_holding *holding = sw_owners_holding(strip->of, k);
+	return holding && holding->region == NULL && holding->rule == NULL;
+}
+
 /* Along one side of picture `k`; 0: no tiles are known there. */
 static int64_t tile_along(const struct strip *strip, int k, int side)
 {
-	const sw_holding *holding = sw_owners_holding(strip->of, k);
-	bool tiles = holding && holding->region == NULL && holding->rule == NULL;
-	return tiles && strip->dims[side] != VIEW_ALL ? holding->tile[strip->dims[side]] : 0;
+	bool tiles = strip_tiled(strip, k) && strip->dims[side] != VIEW_ALL;
+	return tiles ? sw_owners_holding(strip->of, k)->tile[strip->dims[side]] : 0;
 }
 
 /* The cells of one block along a side, before two rows are put into one. */
@@ -170,6 +176,7 @@ void strip_start(struct strip *strip, const sw_owners *of, const sw_mesh *mesh, 
 	strip->now = opt->step < 0 ? 0 : opt->step;
 	if (strip->now > strip->steps)
 		strip->now = strip->steps;
+	strip->about = strip->now < strip->steps && opt->passed > 0 ? strip->now + 1 : strip->now;
 	strip->born = born(strip);
 	strip->per = opt->letters ? 1 : 2;
 	int sign = owners_sign_width(&strip->signs);
@@ -343,6 +350,55 @@ void strip_arrow(const struct strip *strip, int k, const char *above, struct can
 
 /* ---- words ---- */
 
+#define SUMMED_DEVICES 4096 /* asked one by one */
+
+/* Have devices more than there is after step `k`, where no lines say which?  The most that one has; 0: no. */
+static int64_t overlapping(const struct strip *strip, int k)
+{
+	const sw_holding *holding = sw_owners_holding(strip->of, k);
+	int64_t all = 1, held = 0, most = 0;
+	if (!holding || strip_tiled(strip, k) || holding->terms > 1 || holding->devices > SUMMED_DEVICES)
+		return 0;
+	for (int i = 0; i < holding->rank; i++)
+		if (__builtin_mul_overflow(all, holding->global[i], &all))
+			return 0;
+	for (int64_t device = 0; device < holding->devices; device++) {
+		int64_t size = sw_holding_size(holding, device);
+		most = size > most ? size : most;
+		if (size < 0 || __builtin_add_overflow(held, size, &held))
+			return 0;
+	}
+	return held > all && most < all ? most : 0;
+}
+
+/* The first picture in sight with such tiles is said. */
+static int overlaps_note(const struct strip *strip, const char *name, struct canvas *out, int y)
+{
+	for (int k = strip->first; k < strip->first + strip->count; k++) {
+		int64_t most = overlapping(strip, k);
+		char when[48] = "before the first step";
+		if (!most)
+			continue;
+		if (k)
+			snprintf(when, sizeof(when), "after step %d", k);
+		return draw_note(out, 0, y, ROLE_NOTE,
+			"%swhat devices have %s overlaps, at most %s elements on one: no lines are drawn", name, when,
+			words_count(most).text);
+	}
+	return y;
+}
+
+/* Is there a block in sight that no device has? */
+static bool unheld(const struct strip *strip)
+{
+	for (int k = strip->first; k < strip->first + strip->count; k++)
+		for (int line = 0; k >= strip->born && line < strip->units[0] * block_cells(strip, 0); line++)
+			for (int column = 0; column < strip->units[1]; column++)
+				if (line_owner(strip, k, line, column) == -1)
+					return true;
+	return false;
+}
+
 int strip_notes(const struct strip *strip, const char *name, struct canvas *out, int y)
 {
 	int64_t terms = sw_owners_terms(strip->of);
@@ -362,5 +418,7 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"%seach value is the sum of %s terms, %s; lines of one colour are already added", name,
 			words_count(terms).text, strip->terms < terms ? "a line for some of them" : "one line each");
-	return y;
+	if (unheld(strip))
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s%s: no device has it", name, strip->per == 1 ? "?" : "grey");
+	return overlaps_note(strip, name, out, y);
 }

@@ -31,7 +31,8 @@ struct strip {
 	int per;          /* rows of blocks in a row of cells */
 	int first, count; /* pictures in sight */
 	int width, height;
-	int now; /* moment that is chosen */
+	int now;   /* moment that is chosen */
+	int about; /* the step that is under way, else the one before that moment; 0: none */
 };
 
 /* In this order: what it is of; which pictures there is room for, around the chosen one, in so many rows each; and which two dimensions. */
@@ -51,6 +52,9 @@ void strip_picture(const struct strip *strip, int k, struct canvas *out, int x, 
 
 /* From picture k - 1 to picture `k`, with a number or nothing above it. */
 void strip_arrow(const struct strip *strip, int k, const char *above, struct canvas *out, int y);
+
+/* Has every device a tile of one size after step `k`? */
+bool strip_tiled(const struct strip *strip, int k);
 
 /* Has every block one owner? */
 bool strip_alike(const struct strip *strip);

@@ -22,10 +22,18 @@ int pairs_note(struct canvas *out, int y)
 	return draw_note(out, 2, y, ROLE_NOTE, "0:2 is dimension 0 by 2: gathered it grows, split it shrinks");
 }
 
+/* Have all devices tiles of one size?  Of other values the size is that of a box around what they have. */
+static bool has_tiles(const sw_value *value)
+{
+	return value->words == NULL && value->pieces == NULL;
+}
+
 /* Along which dimensions tiles grow and shrink. */
 static void add_changes(const sw_plan *plan, int k, sw_text *words)
 {
 	const int64_t *before = plan->program.value[k].tile, *after = plan->program.value[k + 1].tile;
+	if (!has_tiles(&plan->program.value[k]) || !has_tiles(&plan->program.value[k + 1]))
+		return;
 	for (int d = 0; d < plan->problem.from.rank; d++)
 		if (before[d] != after[d])
 			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,
