@@ -365,7 +365,7 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_THEOREM, "1",
-			"a computation is local if devices have all that they need: beta lies in alpha",
+			"a computation is local if devices have all that they need: beta is within alpha",
 			"formulas over arrays of 1 and 2 dimensions, with types of any kind",
 			"what each device has and needs, element by element, with what it makes without messages; and back",
 			false, SW_PAPER_DISTRIBUTIONS, 0, NULL, NULL},

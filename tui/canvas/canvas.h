@@ -57,7 +57,7 @@
 	X(SETTLED, "visited", "node whose distance is final") \
 	X(UNSEEN, "unseen", "node never reached") \
 	X(PATH, "path", "on the best path") \
-	X(CURRENT, "current", "the node or step one stands on") \
+	X(CURRENT, "current", "the node or step one is at") \
 	X(GOAL, "goal", "what is to be reached") \
 	X(WALL, "above budget", "above the budget: no node is there") \
 	X(OP, "operation", "name of a collective") \

@@ -115,7 +115,7 @@ static const struct symptom {
 	{"Segmentation fault (signal 11)", "a rank crashed (signal 11)",
 		"this is a fault of shardwalk-exec or of MPI: "
 		"please report it with the plan"},
-	{"Terminated (signal 15)", "a rank was told to end (signal 15)",
+	{"Terminated (signal 15)", "a rank was asked to end (signal 15)",
 		"somebody ended it, or another rank failed first"},
 	{"assert (!closed) failed", "the launcher lost a process of its own (hydra_pmi_proxy)",
 		"somebody ended it, or memory ran out: "

@@ -142,7 +142,7 @@ const struct elsewhere elsewhere_topics[] = {
 			{
 				{"placements",
 					"(Shard(0), Replicate()), Spec(f32[16, 8](S(0)R)), or a call that gives a tensor its own, distribute_tensor(x, mesh, "
-					"[Shard(0)]), stand for a type; `mesh {dp: 2, tp: 4}` is the DeviceMesh."},
+					"[Shard(0)]), are read as types; `mesh {dp: 2, tp: 4}` is the DeviceMesh."},
 				{"a move",
 					"`from` what it has, then `import x.redistribute(mesh, [Replicate(), Shard(1)])`; or `import A -> B`. Strategies "
 					"`dtensor` and `dtensor-min-cost` are its own ways, `advise --for dtensor` is what to write."},
@@ -181,7 +181,7 @@ const struct elsewhere elsewhere_topics[] = {
 		.topic.part =
 			{
 				{"layers",
-					"ColwiseParallel() and RowwiseParallel() stand for the weight of a linear layer over a mesh of one axis; "
+					"ColwiseParallel() and RowwiseParallel() are read as the weight of a linear layer over a mesh of one axis; "
 					"`explain ColwiseParallel()` says which dimension it cuts."},
 				{"checkpoint",
 					"ShardedTensor(axis_fragmentations=(4, 1)) is a type; two of them with an arrow are a checkpoint that is loaded "
@@ -199,7 +199,7 @@ const struct elsewhere elsewhere_topics[] = {
 			{
 				{"notations",
 					"{devices=[2,1,4]<=[8] last_tile_dim_replicate} is `hlo`, #sdy.sharding<@mesh, [{\"x\"}, {}]> `shardy`, S01R of Alpa "
-					"`alpa`, torch_xla's ('x', None) `torch_xla`: each stands for a type."},
+					"`alpa`, torch_xla's ('x', None) `torch_xla`: each is read as a type."},
 				{"its plan",
 					"Strategy `xla` is what the partitioner does from one sharding to another; `compare` has it beside others."},
 				{"a module",
@@ -240,7 +240,7 @@ const struct elsewhere elsewhere_topics[] = {
 		.topic.part =
 			{
 				{"Chapel",
-					"{1..9} dmapped new blockCycDist(startIdx=1, blocksize=2) stands for a type. The notation is `chapel`."},
+					"{1..9} dmapped new blockCycDist(startIdx=1, blocksize=2) is read as a type. The notation is `chapel`."},
 				{"HPF",
 					"REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3), with ALIGN and TEMPLATE, too. The notation is `hpf`; REDISTRIBUTE is "
 					"a second type with an arrow between them."},
