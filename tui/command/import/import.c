@@ -26,6 +26,7 @@
 
 static bool is_number(sw_str word)
 {
+	word = sw_str_behind(word, sw_str_starts(word, "-") ? 1 : 0);
 	for (size_t i = 0; i < word.length; i++)
 		if (word.at[i] < '0' || word.at[i] > '9')
 			return false;
@@ -62,6 +63,15 @@ static bool is_name(sw_str text)
 	return text.length > 0;
 }
 
+/* No row has a negative number; which ones there are is said when they are known. */
+static bool take_none(struct import *import, sw_str word)
+{
+	import->take = (struct word){word, word};
+	import->takes = true;
+	import->number = 0;
+	return true;
+}
+
 static void set_file(struct import *import, sw_str name)
 {
 	import->file = (struct word){name, line_unquote(name, import->run->arena)};
@@ -90,6 +100,8 @@ static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
 		set_file(import, rest);
 	} else if (is_number(last) && (is_there(import, before) || is_name(before))) {
 		set_file(import, before);
+		if (sw_str_starts(last, "-"))
+			return take_none(import, last);
 		return take_number(import, &(struct word){last, last}, diag);
 	} else if (is_name(rest)) {
 		set_file(import, rest);

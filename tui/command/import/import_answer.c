@@ -85,14 +85,28 @@ static void add_group(struct table *table, const struct import_row *row)
 	}
 }
 
-static void add_chain(struct table *table, const sw_hlo_chain *chain)
+/* Only branches lead there of which others move more. */
+static bool is_untaken(const sw_traffic *traffic, const sw_hlo_chain *chain)
+{
+	for (int i = 0; i < traffic->count; i++)
+		if (traffic->row[i].line == chain->line)
+			return traffic->row[i].untaken;
+	return false;
+}
+
+static void add_chain(struct table *table, const sw_traffic *traffic, const sw_hlo_chain *chain)
 {
 	sw_text text = {0};
 	sw_text_addf(&text, "%%%s, line %lld", chain->last, (long long)chain->line);
 	sw_text_addf(&text, chain->op_name ? ", %s" : "%s", chain->op_name ? chain->op_name : "");
 	table_add(table, "value");
 	table_add_text(table, &text);
-	add_program(table, chain->source, chain->runs, chain->open);
+	bool untaken = is_untaken(traffic, chain);
+	add_program(table, chain->source, untaken ? 1 : chain->runs, chain->open);
+	if (untaken) {
+		table_add(table, "runs");
+		table_add(table, "in a branch that is not counted");
+	}
 	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
 		if (chain->found >> k & 1) {
 			table_add(table, "found");
@@ -173,7 +187,7 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 		add_shape(table, &import->log->pairs[row->index]);
 		add_group(table, row);
 	} else {
-		add_chain(table, &import->module->chains[row->index]);
+		add_chain(table, &import->module->traffic, &import->module->chains[row->index]);
 	}
 	add_ends(table, problem);
 	if (!sw_problem_has_words(problem)) {
