@@ -156,7 +156,7 @@ static void take_problem(struct session *session, const sw_problem *problem)
 	const sw_mesh *mesh = &problem->mesh;
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, mesh) || state->mesh.order)
 		state->types = NULL;
-	(void)session_set_mesh(session, mesh);
+	session_enter_mesh(session, mesh);
 	state->found_mesh = false;
 	session_put_end(state, DEFINED_FROM, &(struct any_type){problem->from, problem->from_words});
 	session_put_end(state, DEFINED_TO, &(struct any_type){problem->to, problem->to_words});

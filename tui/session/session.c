@@ -717,6 +717,15 @@ bool session_set_mesh(struct session *session, const sw_mesh *mesh)
 	return leaves;
 }
 
+void session_enter_mesh(struct session *session, const sw_mesh *mesh)
+{
+	struct state *state = &session->state;
+	if (state->has[DEFINED_MESH] && state->mesh.devices == mesh->devices)
+		state->mesh = *mesh;
+	else
+		(void)session_set_mesh(session, mesh);
+}
+
 bool plan_on_tiles(const sw_plan *plan, sw_diag *diag)
 {
 	if (sw_problem_has_words(&plan->problem)) {

@@ -448,11 +448,14 @@ bool session_add_hand(struct session *session, const struct hand_step *step, sw_
 const struct named_type *session_type(const struct session *session, sw_str name);
 bool session_name_type(struct session *session, sw_str name, const struct any_type *type, int failed, sw_diag *diag);
 
-/* Nothing lies on a system any more: where the model is `ports` it is the one of a new session again. */
+/* The session has no system any more: the model `ports` becomes that of a new session again. */
 void session_leave_ports(struct session *session);
 
 /* The mesh is this one.  true: a system and its placement, which were of another mesh, are left. */
 bool session_set_mesh(struct session *session, const sw_mesh *mesh);
+
+/* The same on the way into one redistribution of a program: a system of as many devices is kept. */
+void session_enter_mesh(struct session *session, const sw_mesh *mesh);
 
 /* The plan as found, or L07. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);

@@ -137,7 +137,7 @@ static bool of_dot(const operation *op, graph_dims *dims)
 
 static bool of_slices(const operation *op, graph_dims *dims)
 {
-	for (int d = 0; d < dims->from && dims->from == dims->to; d++) {
+	for (int d = 0; d < HLO_DIMS && d < dims->from && dims->from == dims->to; d++) {
 		dims->into[d] = d;
 		dims->whole |= (uint32_t)(op->from.dim[d] != op->to->dim[d]) << d;
 	}
