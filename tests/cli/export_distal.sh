@@ -65,7 +65,7 @@ read_back=0
 cd "$SRC" || exit
 for sample in samples/schedules/*.sw; do
 	rm -f "$TMP/p.distal"
-	before=$(of notation "$(cat "$sample")
+	before=$(of notation "$(grep -v '^run' "$sample")
 export distal $TMP/p.distal
 schedule")
 	[ -f "$TMP/p.distal" ] || continue

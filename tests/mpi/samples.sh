@@ -19,7 +19,7 @@ fi
 # Strategies that follow another system refuse what that system would pad: then the plan before it is written again, and goes.
 write_plans() { # SAMPLE NAME
 	{
-		echo "source $1"
+		grep -v '^run' "$1"
 		for strategy in $strategies; do
 			echo "plan $strategy; export plan $TMP/plans/$2.$strategy"
 		done
