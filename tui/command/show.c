@@ -191,7 +191,7 @@ static void fill_input(struct session *session, struct view_input *in)
 	in->mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	in->plan = state->plan ? &state->plan->plan : NULL;
 	in->products = state->program ? &state->program->program : NULL;
-	in->walk = state->walks[state->walked] ? state->walks[state->walked]->walk : NULL;
+	in->walk = session_begun(session) ? session_begun(session)->walk : NULL;
 	in->devices = state->mesh.order;
 	in->hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);
 	in->after_devices = state->to_order ? state->to_order : state->mesh.order;

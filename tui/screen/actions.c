@@ -191,8 +191,8 @@ static void act_pause(struct screen *screen, int argument)
 /* Has what goes on by itself come to its end? */
 static bool run_done(const struct screen *screen)
 {
-	const struct state *state = &screen->session->state;
-	const struct kept_walk *kept = state->walks[about_tasks(screen) ? SW_WALK_STEPS : state->walked];
+	const struct kept_walk *steps = screen->session->state.walks[SW_WALK_STEPS];
+	const struct kept_walk *kept = about_tasks(screen) ? steps : session_begun(screen->session);
 	sw_walk *walk = kept ? kept->walk : NULL;
 	const struct played_view *played = played_of(screen);
 	const sw_plan *plan = screen_steps(screen);

@@ -26,6 +26,7 @@
 #include "screen/visit.h"
 #include "screen/waiting.h"
 #include "session/live.h"
+#include "shell/edit.h"
 #include "answer/show.h"
 #include "host/interrupt.h"
 
@@ -55,7 +56,7 @@ static void measure(struct loop *loop)
 	int width = loop->width, height = loop->height;
 	terminal_measure(&loop->width, &loop->height);
 	if (width != loop->width || height != loop->height)
-		rl_set_screen_size(loop->height, loop->width);
+		edit_fit(loop->height, loop->width);
 }
 
 static void paint(struct screen *screen, struct loop *loop)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/walks.h"
 #include "shell/history.h"
 
 void screen_say(struct screen *screen, enum role role, const char *format, ...)
@@ -23,8 +24,7 @@ void screen_say(struct screen *screen, enum role role, const char *format, ...)
 
 sw_walk *screen_walked(const struct screen *screen)
 {
-	const struct state *state = &screen->session->state;
-	const struct kept_walk *kept = state->walks[state->walked];
+	const struct kept_walk *kept = session_begun(screen->session);
 	return kept ? kept->walk : NULL;
 }
 
@@ -36,8 +36,7 @@ sw_walk *screen_walk(const struct screen *screen)
 
 int screen_walk_number(const struct screen *screen)
 {
-	const struct state *state = &screen->session->state;
-	return state->walks[state->walked]->number;
+	return session_begun(screen->session)->number;
 }
 
 const sw_plan *screen_plan(const struct screen *screen)
@@ -58,7 +57,8 @@ bool screen_node(const struct screen *screen, sw_node *node)
 	sw_walk *walk = screen_walked(screen);
 	if (!walk)
 		return false;
-	if (state->has_focus && sw_walk_node_at(walk, state->focus, node, NULL))
+	if (state->has_focus && session_begun(screen->session)->kind == state->walked &&
+		sw_walk_node_at(walk, state->focus, node, NULL))
 		return true;
 	return sw_walk_node(walk, sw_walk_current(walk) ? sw_walk_current(walk) : sw_walk_start(walk), node);
 }

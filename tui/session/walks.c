@@ -228,13 +228,22 @@ bool session_walk_of(struct session *session, sw_walk_kind kind, sw_walk **walk,
 	return true;
 }
 
-bool session_walked(struct session *session, sw_walk **walk, sw_diag *diag)
+/* Steps of a formula go on in its schedule. */
+static sw_walk_kind walked_kind(const struct state *state)
 {
-	const struct state *state = &session->state;
 	bool formula = state->subject == SUBJECT_FORMULA && state->entered == 0;
 
-	return session_walk_of(session, formula && state->walked == SW_WALK_TYPES ? SW_WALK_STEPS : state->walked, walk,
-		diag);
+	return formula && state->walked == SW_WALK_TYPES ? SW_WALK_STEPS : state->walked;
+}
+
+bool session_walked(struct session *session, sw_walk **walk, sw_diag *diag)
+{
+	return session_walk_of(session, walked_kind(&session->state), walk, diag);
+}
+
+const struct kept_walk *session_begun(const struct session *session)
+{
+	return session->state.walks[walked_kind(&session->state)];
 }
 
 bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)

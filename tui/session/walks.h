@@ -34,6 +34,9 @@ const sw_walk_words *session_walk_words(sw_walk_kind kind);
 /* The walk that steps go on.  It is the session's.  Errors: L07 with what to type, those of the search and of sums. */
 bool session_walked(struct session *session, sw_walk **walk, sw_diag *diag);
 
+/* The same where it has begun.  NULL: it has not. */
+const struct kept_walk *session_begun(const struct session *session);
+
 /* The one of a kind. */
 bool session_walk_of(struct session *session, sw_walk_kind kind, sw_walk **walk, sw_diag *diag);
 

@@ -962,8 +962,7 @@ static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *no
 
 void offer_nodes(struct spot *spot)
 {
-	const struct state *state = &spot->session->state;
-	const struct kept_walk *kept = state->walks[state->walked];
+	const struct kept_walk *kept = session_begun(spot->session);
 	sw_node node;
 	for (int id = 1; kept && id <= sw_walk_seen(kept->walk) && spot->out->count < MOST_NODES; id++)
 		if (sw_walk_node(kept->walk, id, &node))

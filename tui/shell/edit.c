@@ -190,6 +190,30 @@ static void wear(const struct edit_face *face)
 	rl_deprep_term_function = face ? leave_terminal : rl_deprep_terminal;
 }
 
+/* ---- the window ---- */
+
+#define NARROWEST 8
+
+void edit_fit(int height, int width)
+{
+	rl_set_screen_size(height, width < NARROWEST ? NARROWEST : width);
+}
+
+static void widen(void)
+{
+	int height, width;
+
+	rl_get_screen_size(&height, &width);
+	if (width < NARROWEST)
+		edit_fit(height, width);
+}
+
+static void follow_window(void)
+{
+	rl_resize_terminal();
+	widen();
+}
+
 void edit_open(const char *sign, const char *before, const struct edit_face *face)
 {
 	wear(face);
@@ -202,6 +226,8 @@ void edit_open(const char *sign, const char *before, const struct edit_face *fac
 	if (!face)
 		interrupt_hold_stop(true);
 	rl_callback_handler_install(sign, line_ready);
+	if (!face)
+		widen();
 	answer_ask_background(edit.session);
 }
 
@@ -277,7 +303,7 @@ static void draw_again(void)
 {
 	rl_deprep_terminal();
 	rl_prep_terminal(1);
-	rl_resize_terminal();
+	follow_window();
 	rl_on_new_line();
 	rl_redisplay();
 }
@@ -297,7 +323,7 @@ enum edit_end edit_handle_signal(void)
 	if (events & INTERRUPT_CONTINUE)
 		draw_again();
 	else if (events & INTERRUPT_RESIZE)
-		rl_resize_terminal();
+		follow_window();
 	if (events)
 		answer_dress(edit.session);
 	return EDIT_ON;

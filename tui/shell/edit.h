@@ -54,6 +54,9 @@ enum edit_end edit_feed(void);
  * line again when it goes on.  Only without a face. */
 enum edit_end edit_handle_signal(void);
 
+/* Says to readline how large the window is: never so narrow that it would divide by 0. */
+void edit_fit(int height, int width);
+
 /* The finished line, to be freed by who takes it. */
 char *edit_line(void);
 

@@ -402,8 +402,8 @@ static void write_findings(struct report *report)
 			show(report, "advise");
 		}
 	}
-	if (state->walks[state->walked]) {
-		document_heading(report->document, session_walk_row(state->walked)->title);
+	if (session_begun(session)) {
+		document_heading(report->document, session_walk_row(session_begun(session)->kind)->title);
 		show(report, "show graph");
 	}
 	if (session->last_run) {

@@ -8,6 +8,7 @@
 #include "command/plan.h"
 #include "command/walk/walk.h"
 #include "session/machine.h"
+#include "session/walks.h"
 #include "views/walk_words.h"
 
 /* ---- the search ---- */
@@ -105,7 +106,7 @@ static bool tell_plans(const struct invocation *run, sw_walk *walk, const sw_nod
 
 static void tell_programs(const struct invocation *run, sw_walk *walk, const sw_node *goal)
 {
-	const struct kept_walk *kept = run->session->state.walks[run->session->state.walked];
+	const struct kept_walk *kept = session_begun(run->session);
 	double allreduce = sw_ports_allreduce(sw_context_walk_ports(walk), kept->sum.bytes);
 	document_line(run->answer, "%s: %s; one allreduce takes %s",
 		sw_contexts_complete(kept->sum.contexts) ? "optimum over programs of any length" :
