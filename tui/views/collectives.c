@@ -174,6 +174,13 @@ static int64_t add_kinds(const sw_traffic *traffic, sw_text *text)
 	return all;
 }
 
+/* None of its collectives says its sizes. */
+static void add_unsized(const sw_traffic *traffic, bool beside, sw_text *text)
+{
+	sw_text_addf(text, "The program calls%s ", beside ? ", beside what it asks for," : "");
+	sw_text_add(text, add_kinds(traffic, text) ? ", whose bytes are not said:" : ":");
+}
+
 /* Of a program that is not partitioned yet redistributions are asked for, and collectives called. */
 static void add_called(const sw_traffic *traffic, bool beside, sw_text *text)
 {
@@ -207,7 +214,9 @@ static void add_found(const sw_traffic *traffic, sw_text *text)
 
 void collectives_total(const sw_traffic *traffic, bool called, bool beside, sw_text *text)
 {
-	if (called)
+	if (called && traffic->bytes <= 0 && traffic->unsized)
+		add_unsized(traffic, beside, text);
+	else if (called)
 		add_called(traffic, beside, text);
 	else
 		add_found(traffic, text);

@@ -578,6 +578,9 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 {
 	struct import_total t = import_sum(imports);
 	sw_text text = {0};
+	if (t.failed && t.failed == imports->count && t.bytes_now <= 0)
+		return draw_note(out, 0, y, ROLE_TEXT, "%s planned.",
+			words_plural(t.failed, "row is not", "rows are not").text);
 	const char *often = imports->chains || imports->program ? "run while the module runs once" : "occur";
 	if (imports->times > 1)
 		sw_text_addf(&text, "In all, %s times as often as they %s, ", words_count(imports->times).text, often);
