@@ -788,7 +788,7 @@ bool sw_hlo_is_module(sw_str text)
 {
 	for (;;) {
 		text = sw_str_trim(text);
-		if (text.length < 2 || memcmp(text.at, "//", 2) != 0)
+		if (!sw_str_starts(text, "//") && !sw_str_starts(text, "#"))
 			break;
 		const char *end = memchr(text.at, '\n', text.length);
 		size_t line = end ? (size_t)(end - text.at) : text.length;

@@ -287,9 +287,14 @@ static bool read_instruction(reader *r, size_t begin)
 
 /* ---- lines ---- */
 
+static bool is_comment(sw_str line)
+{
+	return sw_str_starts(line, "//") || sw_str_starts(line, "#");
+}
+
 static bool read_outside(reader *r, sw_str line, size_t end)
 {
-	bool opens = line.length && line.at[line.length - 1] == '{';
+	bool opens = line.length && !is_comment(line) && line.at[line.length - 1] == '{';
 	r->at = end;
 	if (sw_str_starts(line, "HloModule "))
 		return read_header(r, line);
@@ -298,7 +303,7 @@ static bool read_outside(reader *r, sw_str line, size_t end)
 
 static bool read_inside(reader *r, sw_str line, size_t begin, size_t end)
 {
-	if (!line.length || sw_str_starts(line, "//")) {
+	if (!line.length || is_comment(line)) {
 		r->at = end;
 		return true;
 	}
