@@ -19,6 +19,20 @@ PETSc local sizes 5 4 3 1
 DMDA of a grid is a type
 alltoallv plan direct
 MPI_Alltoallw plan direct
+mpiexec run --collectives
+Partial redistribute
+Replicate redistribute
+Shard redistribute
+PartitionSpec with_sharding_constraint
+OpSharding plan xla
+all_gather explain allreduce
+reduce_scatter explain allreduce
+reduce-scatter explain allreduce
+all-reduce explain allreduce
+collective-permute explain allreduce
+ring explain allreduce
+cannon explain distal
+SUMMA explain distal
 mpi_alltoallv run --collectives
 gloo export dtensor
 device_put advise

@@ -50,7 +50,7 @@ const struct elsewhere elsewhere_topics[] = {
 			"alltoallv alltoallw bcast allgatherv mpi_bcast mpi_gather mpi_scatter mpi_put mpi_ialltoall mpi_neighbor_alltoallw "
 			"mpi_cart_create mpi_type_vector mpi_type_create_darray "
 			"mpi_alltoall mpi_alltoallv mpi_alltoallw mpi_allgather mpi_allgatherv mpi_reduce_scatter "
-			"mpi_allreduce mpi_sendrecv mpi_type_create_subarray",
+			"mpi_allreduce mpi_sendrecv mpi_type_create_subarray mpiexec mpirun",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "MPI",
 		.topic.about = "collectives of MPI, those with counts of their own too, beside the steps of a plan",
@@ -70,7 +70,8 @@ const struct elsewhere elsewhere_topics[] = {
 		.topic.example = "mesh {x: 4, y: 2}\n[4{x}16, 16] ~> [16, 4{x}16]\nplan direct\nshow traffic",
 	},
 	{
-		.others = "jax.device_put reshard with_sharding_constraint make_array_from_callback namedsharding",
+		.others =
+			"jax.device_put reshard with_sharding_constraint make_array_from_callback namedsharding partitionspec",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "device_put",
 		.topic.about = "how a program tells JAX where an array belongs",
@@ -133,7 +134,7 @@ const struct elsewhere elsewhere_topics[] = {
 	{
 		.others =
 			"dtensor devicemesh distribute_tensor redistribute redistribute_input debugmode commdebugmode dtensorspec "
-			"placements _c10d_functional torch_logs aot_graphs fx torch.compile from_local full_tensor",
+			"placements _c10d_functional torch_logs aot_graphs fx torch.compile from_local full_tensor shard replicate partial",
 		.says = "Sharding propagation failed",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "PyTorch",
@@ -191,7 +192,8 @@ const struct elsewhere elsewhere_topics[] = {
 	},
 	{
 		.others =
-			"alpa shardy spmd xla sdy auto_sharding shard_parallel pipeshard mark_sharding mesh_split xla_shard shardonnay",
+			"alpa shardy spmd xla sdy auto_sharding shard_parallel pipeshard mark_sharding mesh_split xla_shard shardonnay "
+			"opsharding",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "GSPMD",
 		.topic.about = "compilers that cut a program by the shardings of some of its values",
@@ -211,7 +213,8 @@ const struct elsewhere elsewhere_topics[] = {
 	{
 		.others =
 			"make_jaxpr pjit shard_map psum pmean pmax ppermute psum_scatter lax.psum lax.all_to_all in_shardings out_shardings "
-			"visualize_array_sharding visualize_sharding shapedtypestruct jax.jit input_shardings jax",
+			"visualize_array_sharding visualize_sharding shapedtypestruct jax.jit input_shardings jax all_gather all_to_all "
+			"reduce_scatter all-gather all-reduce reduce-scatter all-to-all collective-permute ring",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "jaxpr",
 		.topic.about = "what JAX prints of a program, and the collectives in it",
@@ -248,7 +251,7 @@ const struct elsewhere elsewhere_topics[] = {
 		.topic.example = "explain \"REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3)\"",
 	},
 	{
-		.others = "distal regent legate cunumeric realm logical_region index_launch taco halide",
+		.others = "distal regent legate cunumeric realm logical_region index_launch taco halide cannon summa",
 		.topic.kind = TOPIC_WORD,
 		.topic.name = "Legion",
 		.topic.about = "tasks over regions, as DISTAL makes them of a schedule",
