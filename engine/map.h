@@ -424,6 +424,7 @@
  *     mlir_split.c         cuts StableHLO into statements
  *     mlir_text.c          slices of the text of StableHLO
  *     mlir_walk.c          a StableHLO program, walked through as it runs
+ *     mlir_weigh.c         what a move of StableHLO brings to a device, as branches are compared by it
  *     ops.c                the one table of operations of HLO and StableHLO
  *     runs.c               how often the parts of a program run while it runs once
  *     scalars.c            the small numbers that place slices and end loops

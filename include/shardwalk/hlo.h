@@ -63,6 +63,7 @@ typedef struct sw_hlo_chain {
 		runs; /* how often they run in all while the module runs once: loops multiply, of branches the dearer counts, at most SW_RUNS_MOST of log.h */
 	int64_t loop;           /* line of the innermost loop around the first of them, from 1; 0: none */
 	bool open;              /* a loop around one of them does not tell how often it runs, and counts once */
+	bool untaken;           /* all are in branches that are not counted, as others move more */
 	unsigned found;         /* bits 1 << sw_hlo_finding */
 	bool constrained;       /* the program constrains the sharding on the way, not only at the ends ... */
 	const char *constraint; /* ... first in this `FILE:LINE`; NULL: not said */

@@ -66,6 +66,7 @@ typedef struct sw_log_pair {
 		runs; /* the same; of a program how often it happens while that runs once: loops multiply, at most SW_RUNS_MOST */
 	int64_t loop; /* line of the innermost loop of a program around the first of them, from 1; 0: none */
 	bool open;    /* a loop around it does not say how often it runs, and counts once */
+	bool untaken; /* of a program: it is only in branches that are not counted, as others move more */
 	int64_t line; /* where it is first, from 1 */
 	sw_span at;   /* bytes of the text: the first of them */
 	int names;    /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */

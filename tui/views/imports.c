@@ -326,6 +326,7 @@ static const struct row_column columns[] = {
 	ROW_AT("line", NULL, COUNT, struct import_row, line, .rises = true, .order = "line"),
 	ROW_BY("bytes_in_all", NULL, NUMBER, .number_of = in_all_of, .adds = true, .order = "bytes"),
 	ROW_BY("planned_in_all", NULL, NUMBER, .number_of = planned_in_all_of, .adds = true),
+	ROW_AT("untaken", NULL, FLAG, struct import_row, untaken, .unless = FOLDED),
 	ROW_AT(NULL, "", LARGE, struct import_row, runs, .adds = true, .named = runs_named, .click = "runs",
 		.as = {.drops = 4}),
 	ROW_AT(NULL, "line", LARGE, struct import_row, line, .click = "line", .unless = FOLDED, .as = {.drops = 1}),
@@ -564,6 +565,8 @@ static int details_draw(const struct table *table, const struct imports *imports
 		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->remark);
 	if (row->open)
 		y = draw_note(out, x, y, ROLE_NOTE, "a loop around it does not say how often it runs: it counts once");
+	if (row->untaken)
+		y = draw_note(out, x, y, ROLE_NOTE, "in a branch that is not counted, as another one moves more");
 	return y;
 }
 

@@ -38,6 +38,7 @@ struct import_row {
 	int64_t runs;          /* how often it happens: `count`, or as often as loops run it */
 	int64_t loop;          /* line of the innermost loop around it; 0: none */
 	bool open;             /* a loop around it does not say how often */
+	bool untaken;          /* it is in a branch that is not counted, as another one moves more */
 	const char *from, *to; /* as the text has them; NULL: it has none, and the types stand for them */
 	const char *name;      /* of the value; NULL: not said */
 	const char *maker;     /* the operation that made it; NULL: not said */

@@ -113,7 +113,8 @@ bool sw_log_asked(graph_module *m, sw_str whole, const mlir_move *move, sw_arena
 		.own_mesh = true,
 		.runs = move->times,
 		.loop = move->loop,
-		.open = move->open};
+		.open = move->open,
+		.untaken = move->untaken};
 	found->from.at = found->to.at = found->shape.at = at;
 	found->op = maker_of(m, move->value);
 	if (!print_cuts(move->from, arena, &found->from.text, &found->shown[0], diag) ||

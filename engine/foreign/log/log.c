@@ -340,6 +340,7 @@ static bool take(struct reading *r, const sw_log_found *found)
 		return true;
 	sw_log_pair *pair = &r->log->pairs[*slot - 1];
 	pair->loop = pair->count ? pair->loop : found->loop;
+	pair->untaken = found->untaken && (pair->untaken || !pair->count);
 	pair->count += 1 + found->repeats;
 	pair->runs += found->kind == SW_LOG_ASKED ? found->runs : 1 + found->repeats;
 	pair->runs = pair->runs < SW_RUNS_MOST ? pair->runs : SW_RUNS_MOST;

@@ -291,6 +291,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 		there->count++;
 		there->runs += runs->count;
 		there->open = there->open || runs->open;
+		there->untaken = there->untaken && runs->untaken;
 		return true;
 	}
 	if (!hlo_plan_make(&m->r, t->from, t->dtype, t->step, t->count, &chain, reason) ||
@@ -300,6 +301,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 	chain.runs = runs->count;
 	chain.loop = runs->loop;
 	chain.open = runs->open;
+	chain.untaken = runs->untaken;
 	out->chains[out->count] = chain;
 	t->chain = out->count++;
 	hlo_step *steps = SW_NEW(m->r.work, hlo_step, t->count);

@@ -15,6 +15,7 @@
 #include <shardwalk/number.h>
 
 #include "foreign/module/mlir_groups.h"
+#include "foreign/module/mlir_weigh.h"
 #include "foreign/module/trips.h"
 
 #define AGAIN_MOST 1000000 /* operations that are gone through again with other shardings */
@@ -51,7 +52,7 @@ typedef struct walk {
 	int collective_room;
 	graph_reading *r;
 	int part;     /* of the runs: what is walked through */
-	bool quiet;   /* in a manual computation or a branch: only collectives are looked at */
+	bool quiet;   /* in a manual computation: only collectives are looked at */
 	bool partial; /* as in a collective */
 	int depth;
 	int64_t again; /* operations that are gone through again */
@@ -492,14 +493,27 @@ static void visit_inside(walk *w, const graph_instruction *op)
 	w->partial = partial;
 }
 
+/* What all branches give as result k; NULL: it is not known, or not the same. */
+static const mlir_cuts *given_by_all(walk *w, const graph_instruction *op, int k)
+{
+	const mlir_cuts *all = known(w, returned(w->m, op->child[0], k));
+	for (int region = w->m->computation[op->child[0]].next; all && region >= 0;
+		 region = w->m->computation[region].next) {
+		const mlir_cuts *one = known(w, returned(w->m, region, k));
+		all = one && same_tiles(w, all, one) ? all : NULL;
+	}
+	return all;
+}
+
 static void visit_case(walk *w, const graph_instruction *op)
 {
-	bool quiet = w->quiet;
 	runs_call call = {.times = 1, .choice = (int)(op - w->m->instruction)};
-	w->quiet = true;
 	for (int region = op->children ? op->child[0] : -1; region >= 0; region = w->m->computation[region].next)
 		w->part = visit_called(w, region, call);
-	w->quiet = quiet;
+	for (int k = 0; op->children && k < op->results; k++) {
+		const mlir_cuts **result = &w->flow->known[op->first_result + k];
+		*result = *result ? *result : given_by_all(w, op, k);
+	}
 }
 
 /* ---- all of it ---- */
@@ -516,8 +530,6 @@ static void visit(walk *w, const graph_instruction *op)
 	sw_str text = asked_by(op, &open), said;
 	beat(w, op);
 	visit_collective(w, op);
-	if (op->op == HLO_CONDITIONAL)
-		visit_case(w, op);
 	if (op->op == HLO_MANUAL)
 		visit_inside(w, op);
 	if (text.length)
@@ -533,6 +545,8 @@ static void visit(walk *w, const graph_instruction *op)
 		for (int k = 0; k < op->results; k++)
 			w->flow->known[op->first_result + k] = mlir_follow(w->flow, op, k, mlir_next_sharding(&said, k == 0));
 	}
+	if (op->op == HLO_CONDITIONAL)
+		visit_case(w, op);
 }
 
 static void visit_region(walk *w, int region)
@@ -541,6 +555,28 @@ static void visit_region(walk *w, int region)
 	for (int i = at->first; i < at->first + at->count && goes_on(w); i++)
 		if (w->m->instruction[i].computation == region)
 			visit(w, &w->m->instruction[i]);
+}
+
+static bool has_branches(const runs *all)
+{
+	for (int k = 0; k < all->calls; k++)
+		if (all->call[k].choice >= 0)
+			return true;
+	return false;
+}
+
+/* Branches are compared by what moves in them, too. */
+static bool weigh_moves(const walk *w)
+{
+	bool any = has_branches(&w->r->runs);
+	sw_arena *work = any ? sw_arena_new() : NULL;
+	mlir_weigher *weigher = work ? mlir_weigher_new(w->m, w->pulse, work) : NULL;
+	for (int k = 0; weigher && k < w->out->count; k++) {
+		const mlir_move *move = &w->out->move[k];
+		w->r->runs.part[move->part].weight += mlir_weigh(weigher, move->value, move->from, move->to);
+	}
+	sw_arena_free(work);
+	return weigher || !any;
 }
 
 static int compare_moves(const void *a, const void *b)
@@ -556,6 +592,7 @@ static void order_moves(const walk *w, mlir_moves *moves)
 		moves->move[k].times = part->count;
 		moves->move[k].loop = part->loop;
 		moves->move[k].open = part->open;
+		moves->move[k].untaken = part->untaken;
 	}
 	if (moves->count)
 		qsort(moves->move, (size_t)moves->count, sizeof(*moves->move), compare_moves);
@@ -599,7 +636,7 @@ bool mlir_walk(graph_module *module, mlir_flow *flow, const sw_pulse *pulse, mli
 		return sw_diag_memory(diag);
 	variant_of(&w, (int)(main - w.m->function), none, NULL);
 	if (goes_on(&w))
-		flow->failed |= !runs_settle(&w.r->runs);
+		flow->failed |= !weigh_moves(&w) || !runs_settle(&w.r->runs);
 	if (flow->failed || w.r->failed)
 		return sw_diag_memory(diag);
 	if (own.code != SW_OK) {

@@ -17,6 +17,7 @@ typedef struct mlir_move {
 	int64_t times; /* ... and how often while the module runs once */
 	int64_t loop;  /* line of the innermost loop around it; 0: none */
 	bool open;     /* a loop does not say how often it runs */
+	bool untaken;  /* only branches lead to it of which others move more */
 } mlir_move;
 
 typedef struct mlir_moves {

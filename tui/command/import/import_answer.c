@@ -18,17 +18,26 @@
 /* ---- one row ---- */
 
 /* The line of the program, and how often it happens. */
-static void add_program(struct table *table, const char *source, int64_t runs, bool open)
+static void add_source(struct table *table, const char *source)
 {
-	if (source) {
-		table_add(table, "program");
-		table_add(table, "%s", source);
-	}
-	if (runs == 1 && !open)
+	if (!source)
+		return;
+	table_add(table, "program");
+	table_add(table, "%s", source);
+}
+
+/* `runs`: while the module runs once. */
+static void add_program(struct table *table, const struct import_row *row, int64_t runs)
+{
+	add_source(table, row->source);
+	if (runs == 1 && !row->open)
 		return;
 	table_add(table, "runs");
-	table_add(table, "%lld %s while the module runs once%s", (long long)runs, plural(runs, "time", "times"),
-		open ? "; a loop around it does not say how often it runs, and counts once" : "");
+	if (row->untaken)
+		table_add(table, "in a branch that is not counted");
+	else
+		table_add(table, "%lld %s while the module runs once%s", (long long)runs, plural(runs, "time", "times"),
+			row->open ? "; a loop around it does not say how often it runs, and counts once" : "");
 }
 
 static void add_gradient(struct table *table, const sw_log_pair *pair)
@@ -41,7 +50,7 @@ static void add_gradient(struct table *table, const sw_log_pair *pair)
 		"its gradient, so that is the one to write");
 }
 
-static void add_value(struct table *table, const sw_log_pair *pair)
+static void add_value(struct table *table, const struct import_row *row, const sw_log_pair *pair)
 {
 	sw_text text = {0};
 	if (!pair->names)
@@ -56,7 +65,7 @@ static void add_value(struct table *table, const sw_log_pair *pair)
 	table_add(table, "value");
 	table_add_text(table, &text);
 	if (pair->kind == SW_LOG_ASKED)
-		add_program(table, pair->source, pair->runs, pair->open);
+		add_program(table, row, pair->runs);
 }
 
 static void add_shape(struct table *table, const sw_log_pair *pair)
@@ -85,28 +94,14 @@ static void add_group(struct table *table, const struct import_row *row)
 	}
 }
 
-/* Only branches lead there of which others move more. */
-static bool is_untaken(const sw_traffic *traffic, const sw_hlo_chain *chain)
-{
-	for (int i = 0; i < traffic->count; i++)
-		if (traffic->row[i].line == chain->line)
-			return traffic->row[i].untaken;
-	return false;
-}
-
-static void add_chain(struct table *table, const sw_traffic *traffic, const sw_hlo_chain *chain)
+static void add_chain(struct table *table, const struct import_row *row, const sw_hlo_chain *chain)
 {
 	sw_text text = {0};
 	sw_text_addf(&text, "%%%s, line %lld", chain->last, (long long)chain->line);
 	sw_text_addf(&text, chain->op_name ? ", %s" : "%s", chain->op_name ? chain->op_name : "");
 	table_add(table, "value");
 	table_add_text(table, &text);
-	bool untaken = is_untaken(traffic, chain);
-	add_program(table, chain->source, untaken ? 1 : chain->runs, chain->open);
-	if (untaken) {
-		table_add(table, "runs");
-		table_add(table, "in a branch that is not counted");
-	}
+	add_program(table, row, chain->runs);
 	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
 		if (chain->found >> k & 1) {
 			table_add(table, "found");
@@ -180,14 +175,14 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	sw_problem room;
 	const sw_problem *problem = import_problem(row, &room);
 	if (import->log) {
-		add_value(table, &import->log->pairs[row->index]);
+		add_value(table, row, &import->log->pairs[row->index]);
 		if (import->log->pairs[row->index].kind != SW_LOG_ASKED)
-			add_program(table, row->source, 1, false);
+			add_source(table, row->source);
 		add_gradient(table, &import->log->pairs[row->index]);
 		add_shape(table, &import->log->pairs[row->index]);
 		add_group(table, row);
 	} else {
-		add_chain(table, &import->module->traffic, &import->module->chains[row->index]);
+		add_chain(table, row, &import->module->chains[row->index]);
 	}
 	add_ends(table, problem);
 	if (!sw_problem_has_words(problem)) {

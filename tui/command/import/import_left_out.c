@@ -186,7 +186,7 @@ static bool look_at(struct import *import, const struct plan_request *asked, con
 	bool within = row->chain != NULL && import->module->chains[row->index].constrained;
 
 	*found = (struct needless){.first = row, .last = row, .constraints = within};
-	if (row->now == NULL || (!within && (!is_constraint(row) || is_followed(import, row))))
+	if (row->now == NULL || row->untaken || (!within && (!is_constraint(row) || is_followed(import, row))))
 		return false;
 	add_row(row, found);
 	for (const struct import_row *before = row; !within && (before = row_before(import, before)) != NULL;) {

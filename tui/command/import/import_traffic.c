@@ -35,12 +35,17 @@ static void say_bound(const struct import *import, const sw_traffic *traffic)
 	sw_text_free(&text);
 }
 
+static void say_branches(const struct import *import, const sw_traffic *traffic)
+{
+	if (traffic->branches)
+		answer_remark(import->run->session, "of the branches of %lld %s only the one that moves most counts",
+			(long long)traffic->branches, plural(traffic->branches, "conditional", "conditionals"));
+}
+
 static void say_limits(const struct import *import, const sw_traffic *traffic)
 {
 	struct session *session = import->run->session;
-	if (traffic->branches)
-		answer_remark(session, "of the branches of %lld %s only the one that moves most counts",
-			(long long)traffic->branches, plural(traffic->branches, "conditional", "conditionals"));
+	say_branches(import, traffic);
 	if (traffic->open)
 		answer_remark(session, "the total is too low where a loop does not say how often it runs: it counts once");
 	if (traffic->at_most)
@@ -85,8 +90,12 @@ bool import_traffic(const struct import *import, sw_diag *diag)
 {
 	const sw_traffic *traffic = import_traffic_of(import);
 	sw_text text = {0};
-	if (!traffic || (traffic->bytes <= 0 && !traffic->unsized))
+	if (!traffic)
 		return true;
+	if (traffic->bytes <= 0 && !traffic->unsized) {
+		say_branches(import, traffic);
+		return true;
+	}
 	document_line(import->run->answer, "%s", "");
 	collectives_total(traffic, !import->module && traffic->planned_bytes <= 0, import->imports.count > 0, &text);
 	document_say(import->run->answer, 0, "%s", sw_text_get(&text));
