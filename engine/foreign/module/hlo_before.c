@@ -36,14 +36,45 @@ const sw_diag *sw_hlo_before_cut(const sw_hlo_before *before)
 	return before->module.cut;
 }
 
-/* Element k of `{{...}, {...}}`. */
-static bool element_of(sw_str text, int k, sw_str *element)
+/* What stands in `{{...}, {...}}`. */
+static sw_str elements_of(sw_str text)
 {
 	size_t close = sw_str_balanced(text, 0, SW_NESTING_HLO);
-	sw_str list = {text.at + 1, close ? close - 2 : 0};
+	return (sw_str){text.at + 1, close ? close - 2 : 0};
+}
+
+/* Element k of it. */
+static bool element_of(sw_str text, int k, sw_str *element)
+{
+	sw_str list = elements_of(text);
 	for (size_t at = 0; k >= 0 && at <= list.length; k--)
 		*element = hlo_tuple_item(list, &at);
 	return k < 0 && element->length;
+}
+
+/* What an instruction asks of its operands, one after the other: a tuple of each its own. */
+typedef struct asking {
+	sw_str sharding; /* of all; empty: it asks for none */
+	bool tuple;
+	size_t at; /* of a tuple: the next operand's */
+} asking;
+
+static asking asking_of(const graph_instruction *user)
+{
+	asking a = {.sharding = {"", 0}};
+	if (!hlo_attribute(user->attributes, "sharding", &a.sharding) || user->op != HLO_TUPLE)
+		return a;
+	a.tuple = true;
+	a.sharding = sw_str_starts(a.sharding, "{{") ? elements_of(a.sharding) : (sw_str){"", 0};
+	return a;
+}
+
+/* Of the next operand; empty: nothing. */
+static sw_str next_asked(asking *a)
+{
+	if (!a->tuple)
+		return a->sharding;
+	return a->at < a->sharding.length ? hlo_tuple_item(a->sharding, &a->at) : (sw_str){"", 0};
 }
 
 /* How operand `source` lies: of a tuple, the element that `user` gets. */
@@ -60,7 +91,7 @@ static bool sharding_before(const graph_instruction *source, const graph_instruc
 static bool shape_of(const graph_instruction *source, const graph_instruction *user, sw_type *type)
 {
 	hlo_shape before, after;
-	if (!hlo_shape_read(user->shape, &after) || after.rank > SW_MAX_DIMS)
+	if (!hlo_shape_read(user->op == HLO_TUPLE ? source->shape : user->shape, &after) || after.rank > SW_MAX_DIMS)
 		return false;
 	if (user->op == HLO_ELEMENT || !hlo_shape_read(source->shape, &before))
 		before = after;
@@ -90,14 +121,15 @@ static bool is_said(const sw_sharding *from, const sw_sharding *to, const sw_typ
 	return sw_whole_check(warning, &found->reading.problem, arena, &found->whole, NULL) && found->whole.is;
 }
 
-static bool is_it(const graph_instruction *source, const graph_instruction *user, const sw_log_pair *warning,
-	const sw_mesh *mesh, sw_arena *arena, sw_hlo_found *found)
+/* `after`: what `user` asks for. */
+static bool is_it(const graph_instruction *source, const graph_instruction *user, sw_str after,
+	const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena, sw_hlo_found *found)
 {
-	sw_str before, after;
+	sw_str before;
 	sw_type shape;
 	sw_sharding *from = SW_NEW(arena, sw_sharding, 2), *to = from + 1;
-	if (!from || !sharding_before(source, user, &before) || !hlo_attribute(user->attributes, "sharding", &after) ||
-		!shape_of(source, user, &shape) || shape.dtype != warning->dtype ||
+	if (!from || !after.length || !sharding_before(source, user, &before) || !shape_of(source, user, &shape) ||
+		shape.dtype != warning->dtype ||
 		(before.length == after.length && memcmp(before.at, after.at, after.length) == 0) ||
 		!sw_sharding_parse(before, NULL, arena, from, NULL) || !sw_sharding_parse(after, NULL, arena, to, NULL))
 		return false;
@@ -162,14 +194,15 @@ static bool find_asked(const sw_hlo_before *before, const sw_log_pair *warning, 
 	for (int by_name = 1; by_name >= 0; by_name--)
 		for (int i = 0; i < module->instructions; i++) {
 			const graph_instruction *user = &module->instruction[i];
-			for (int k = 0; k < user->operands; k++) {
+			asking asked = asking_of(user);
+			for (int k = 0; k < user->operands && asked.sharding.length; k++) {
 				int source = graph_operand(module, i, k);
+				sw_str after = next_asked(&asked);
 				sw_arena_mark mark = sw_arena_here(arena);
 				if (source < 0 || is_named(&module->instruction[source], user, warning) != (by_name != 0))
 					continue;
-				if (is_it(&module->instruction[source], user, warning, mesh, arena, found)) {
+				if (is_it(&module->instruction[source], user, after, warning, mesh, arena, found))
 					return set_value(&module->instruction[source], found);
-				}
 				sw_arena_back(arena, mark);
 			}
 		}
