@@ -67,7 +67,8 @@
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed, import_left_out.c: constraints on
- *                                the way, import_traffic.c: bytes of all collectives, import_program.c: programs,
+ *                                the way, import_traffic.c: bytes of all collectives, import_beside.c: a module and
+ *                                warnings in one text, import_program.c: programs,
  *                                import_distal.c: programs with schedules,
  *                                import_placed.c: placements of matrices by other libraries,
  *                                import_meshes.c: errors of different devices, device_put,

@@ -52,6 +52,7 @@ struct import_row {
 	double seconds_now, seconds_planned; /* predicted for one time; negative: not known */
 	const sw_diag *why, *why_now;        /* NULL: nothing is wrong */
 	const char *ends;                    /* of a chain: how its shardings are known; NULL: they are in the text */
+	int asks;              /* of a warning: the pair of its log that is the constraint it is about; -1: none */
 	bool implied;          /* of a chain: by its own steps alone, so that a plan saves its saving or less */
 	const char *means;     /* what the message says, in words; NULL: the pair says it all */
 	const char *remark;    /* what was assumed; NULL: nothing */

@@ -422,8 +422,15 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 	return take_moves(r, &module, &moves);
 }
 
-/* Every StableHLO module of the text; *any: there is one. */
-static bool read_programs(struct reading *r, bool *any)
+/* Blanks in the place of a module; lines stay as they are. */
+static void blank(sw_text *around, sw_span span)
+{
+	for (size_t i = span.begin; i < span.end; i++)
+		around->data[i] = around->data[i] == '\n' ? '\n' : ' ';
+}
+
+/* Every StableHLO module of the text; *any: there is one.  In `around` they are blank. */
+static bool read_programs(struct reading *r, sw_text *around, bool *any)
 {
 	sw_span span;
 	bool ok = true;
@@ -432,9 +439,23 @@ static bool read_programs(struct reading *r, bool *any)
 		sw_arena *work = sw_arena_new();
 		ok = work ? read_program(r, span, begin, work) : sw_diag_memory(r->diag);
 		sw_arena_free(work);
+		if (!*any)
+			sw_text_add_str(around, r->text);
+		if (around->failed)
+			return sw_diag_memory(r->diag);
+		blank(around, span);
 		*any = true;
 	}
 	return ok;
+}
+
+/* What compilers say before and behind the modules. */
+static bool read_around(struct reading *r, const sw_text *around)
+{
+	r->counted = 0;
+	r->line = 1;
+	return sw_log_scan((sw_str){sw_text_get(around), around->length}, false, pulse_of(r), r->work, take_counted, r,
+		r->diag);
 }
 
 sw_problem sw_log_problem_of(const sw_log_pair *pair)
@@ -510,8 +531,10 @@ static bool read_log(struct reading *r)
 static bool read_text(struct reading *r)
 {
 	bool program;
-	return read_programs(r, &program) && (program || read_log(r)) &&
-		(traffic_finish(&r->log->traffic, r->arena) || sw_diag_memory(r->diag));
+	sw_text around = {0};
+	bool ok = read_programs(r, &around, &program) && (program ? read_around(r, &around) : read_log(r));
+	sw_text_free(&around);
+	return ok && (traffic_finish(&r->log->traffic, r->arena) || sw_diag_memory(r->diag));
 }
 
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag)

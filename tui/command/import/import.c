@@ -454,6 +454,7 @@ bool import_answer_all(struct import *import, sw_diag *diag)
 		.program = import->program,
 		.before = import->before,
 		.asked = import->asked,
+		.beside = import->beside,
 		.log = import->log,
 		.module = import->module,
 		.left_out = import->left_out,

@@ -4,6 +4,7 @@
  */
 #include "answer/watch.h"
 #include "command/import/import.h"
+#include "command/import/import_beside.h"
 #include "command/import/import_traffic.h"
 
 #include <stdlib.h>
@@ -281,13 +282,16 @@ static void say_program(const struct import *import)
 	const sw_log *log = import->log;
 	int64_t pairs = 0;
 	for (int i = 0; i < log->count; i++)
-		pairs += log->pairs[i].count;
+		pairs += log->pairs[i].kind == SW_LOG_ASKED ? log->pairs[i].count : 0;
 	answer_remark(session,
 		"taken for the StableHLO module%s%s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
 		*log->module ? " " : "", log->module, (long long)log->partitions,
 		plural(log->partitions, "device", "devices"), (long long)log->asked,
 		plural(log->asked, "sharding", "shardings"), (long long)pairs);
 	say_cut_line(import, log, "");
+	if (log->warnings)
+		answer_remark(session, "beside it %lld %s of XLA", (long long)(log->warnings + log->repeats),
+			plural(log->warnings + log->repeats, "warning", "warnings"));
 	if (log->unsaid)
 		answer_remark(session,
 			"%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
@@ -455,6 +459,7 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 		.means = pair->means,
 		.remark = pair->remark,
 		.planner = pair->kind == SW_LOG_SEQUENTIAL ? SW_DTENSOR : SW_XLA,
+		.asks = -1,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	row.pair = pair;
 	row.why = pair->why;
@@ -512,7 +517,7 @@ static bool find_asked(const struct import *import, const sw_log_pair *pair, str
 		return sw_diag_memory(diag);
 	for (int k = 0; k < asked->count; k++) {
 		sw_arena_mark mark = sw_arena_here(import->arena);
-		if (!asked->pairs[k].problem)
+		if (!asked->pairs[k].problem || asked->pairs[k].kind != SW_LOG_ASKED)
 			continue;
 		*problem = sw_log_problem_of(&asked->pairs[k]);
 		if (sw_whole_check(pair, problem, import->arena, whole, NULL) && whole->is) {
@@ -520,6 +525,7 @@ static bool find_asked(const struct import *import, const sw_log_pair *pair, str
 			row->own = problem;
 			row->found_mesh = asked->pairs[k].found_mesh;
 			row->source = row->source ? row->source : asked->pairs[k].source;
+			row->asks = asked == import->log ? k : -1;
 			return true;
 		}
 		sw_arena_back(import->arena, mark);
@@ -577,7 +583,7 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 	int found = 0;
 	if (import->before)
 		say_cut(import, sw_hlo_before_cut(import->before), "the module of --module is cut off: ");
-	if (import->asked)
+	if (import->asked && import->asked != import->log)
 		say_cut_line(import, import->asked, "the module of --module is cut off: ");
 	for (int i = 0; i < count && has_module(import); i++) {
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
@@ -698,7 +704,7 @@ static bool take_row(struct import *import, const struct import_row *row, sw_dia
 
 bool import_log_rows(struct import *import, sw_diag *diag)
 {
-	if (!read_log(import, diag))
+	if (!read_log(import, diag) || !import_beside(import, diag))
 		return false;
 	int count = import->log->count;
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, count);
@@ -710,7 +716,7 @@ bool import_log_rows(struct import *import, sw_diag *diag)
 			import->program.known ? &import->program.mesh : NULL);
 	}
 	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) ||
-		!import_plan_rows(import, rows, count, diag))
+		!import_beside_join(import, rows, &count, diag) || !import_plan_rows(import, rows, count, diag))
 		return false;
 	import->imports.program = import->log->module || import->log->printed;
 	return import_sort(import, rows, count, diag) && import_left_out_find(import, diag);
@@ -775,6 +781,7 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.index = index,
 		.count = chain->count,
 		.runs = chain->runs,
+		.asks = -1,
 		.implied = chain->ends == SW_HLO_IMPLIED,
 		.loop = chain->loop,
 		.open = chain->open,

@@ -11,6 +11,7 @@
 const sw_traffic *import_traffic_of(const struct import *import)
 {
 	return import->module                                            ? &import->module->traffic :
+		import->beside                                               ? &import->beside->traffic :
 		import->log && (import->log->module || import->log->printed) ? &import->log->traffic :
 																	   NULL;
 }
@@ -97,7 +98,8 @@ bool import_traffic(const struct import *import, sw_diag *diag)
 		return true;
 	}
 	document_line(import->run->answer, "%s", "");
-	collectives_total(traffic, !import->module && traffic->planned_bytes <= 0, import->imports.count > 0, &text);
+	collectives_total(traffic, !import->module && !import->beside && traffic->planned_bytes <= 0,
+		import->imports.count > 0, &text);
 	document_say(import->run->answer, 0, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	say_limits(import, traffic);
