@@ -473,12 +473,40 @@ static int cut_option(const struct command *command, sw_str *text, sw_str out[2]
 	return part_option(begins, first, value, out);
 }
 
+static bool ends_in_option(const struct command *command, sw_str text)
+{
+	sw_str last = line_raw_last(text), before = sw_str_trim((sw_str){text.at, text.length - last.length});
+	enum raw_option ends = raw_option_of(command, last);
+	return ends == RAW_ALONE || ends == RAW_JOINED || raw_option_of(command, line_raw_last(before)) == RAW_VALUED;
+}
+
+static bool is_digits(sw_str word)
+{
+	size_t length = 0;
+	while (length < word.length && word.at[length] >= '0' && word.at[length] <= '9')
+		length++;
+	return length > 0 && length == word.length;
+}
+
+/* The number of a row may be behind options as well, `LOG --module FILE 2`: it is that of --take. */
+static void take_raw_number(struct invocation *run, sw_str *text)
+{
+	sw_str last = line_raw_last(*text), before = sw_str_trim((sw_str){text->at, text->length - last.length});
+	if (!takes_option(run->command, OPTION_TAKE) || !is_digits(last) || run->given_count == COMMAND_GIVEN ||
+		raw_option_of(run->command, line_raw_last(before)) == RAW_VALUED || !ends_in_option(run->command, before))
+		return;
+	run->given[run->given_count++] =
+		(struct given){.option = OPTION_TAKE, .name = last, .value = (struct word){last, last}};
+	*text = before;
+}
+
 /* What was typed last counts: options are found from the ends, so the first that is found stands behind the others. */
 static bool take_raw_options(struct invocation *run, sw_str *text, sw_diag *diag)
 {
 	struct word words[2];
 	sw_str word[2];
 	int count;
+	take_raw_number(run, text);
 	while (text->length > 0 && (count = cut_option(run->command, text, word)) > 0) {
 		for (int i = 0; i < count; i++)
 			words[i] = (struct word){word[i], line_unquote(word[i], run->arena)};
