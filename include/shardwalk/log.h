@@ -102,19 +102,21 @@ typedef struct sw_log_alone {
 } sw_log_alone;
 
 typedef struct sw_log {
-	int64_t lines;         /* of the text */
-	int64_t warnings;      /* found, each counted */
-	int64_t repeats;       /* more of them that the log itself says were left out */
-	int64_t devices;       /* the most that one of them speaks of */
-	int64_t sequential;    /* warnings of DTensor ... */
-	int64_t indivisible;   /* ... and errors of JAX that were found */
-	const char *module;    /* of a StableHLO program (the first one); NULL: it is none */
-	const char *printed;   /* what JAX or PyTorch print of a program: "jaxpr", "trace"; NULL: it is none */
-	int64_t partitions;    /* devices that it is for */
-	int64_t cut_line;      /* in which the text ends inside of a program; 0: in none */
-	int64_t asked;         /* operations that ask for a sharding ... */
-	int64_t unsaid;        /* ... those of values that nothing says the sharding of, and ... */
-	int64_t unsaid_line;   /* ... the first of them */
+	int64_t lines;       /* of the text */
+	int64_t warnings;    /* found, each counted */
+	int64_t repeats;     /* more of them that the log itself says were left out */
+	int64_t devices;     /* the most that one of them speaks of */
+	int64_t sequential;  /* warnings of DTensor ... */
+	int64_t indivisible; /* ... and errors of JAX that were found */
+	const char *module;  /* of a StableHLO program (the first one); NULL: it is none */
+	const char *printed; /* what JAX or PyTorch print of a program: "jaxpr", "trace"; NULL: it is none */
+	int64_t partitions;  /* devices that it is for */
+	int64_t cut_line;    /* in which the text ends inside of a program; 0: in none */
+	int64_t asked;       /* operations that ask for a sharding ... */
+	int64_t unsaid;      /* ... those of values that nothing says the sharding of, and ... */
+	int64_t unsaid_line; /* ... the first of them */
+	const char *
+		undefined; /* a mesh that shardings of a program name and no line of it defines, nor the caller; NULL: none */
 	sw_traffic traffic;    /* of the collectives that the program calls itself */
 	bool entries;          /* the text is two dictionaries of shardings: each pair is an entry of both ... */
 	sw_log_alone alone[2]; /* ... beside those that the first or the second has alone */

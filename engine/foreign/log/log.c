@@ -399,6 +399,33 @@ static bool take_moves(struct reading *r, graph_module *module, const mlir_moves
 	return ok;
 }
 
+/* The caller's mesh is what names of others mean. */
+static bool give_mesh(const struct reading *r, graph_module *module, sw_arena *work)
+{
+	const sw_mesh *mesh = r->options ? r->options->mesh : NULL;
+	sw_sharding *s = mesh ? SW_NEW_ZERO(work, sw_sharding, 1) : NULL;
+	sw_text text = {0};
+	if (!s)
+		return !mesh;
+	s->kind = SW_SHARDING_MESH;
+	s->mesh = *mesh;
+	bool printed = sw_sharding_print(s, SW_NOTATION_SHARDY, work, &text, NULL);
+	const char *kept = printed && !text.failed ? sw_arena_copy(work, sw_text_get(&text), text.length) : NULL;
+	const char *open = kept ? strchr(kept, '<') : NULL;
+	sw_text_free(&text);
+	module->given.text = open ? sw_str_of(open) : (sw_str){"", 0};
+	return kept || !printed;
+}
+
+/* What its shardings name and nobody says. */
+static bool keep_undefined(struct reading *r, const mlir_flow *flow)
+{
+	if (!flow->undefined.length || r->log->undefined)
+		return true;
+	r->log->undefined = sw_arena_copy(r->arena, flow->undefined.at, flow->undefined.length);
+	return r->log->undefined != NULL;
+}
+
 static bool read_program(struct reading *r, sw_span span, size_t around, sw_arena *work)
 {
 	graph_module module;
@@ -410,6 +437,8 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 		return false;
 	module.around = (sw_str){r->text.at + around, r->text.length - around};
 	flow->arena = work;
+	if (!give_mesh(r, &module, work))
+		return sw_diag_memory(r->diag);
 	if (!mlir_walk(&module, flow, pulse_of(r), &moves, r->diag))
 		return false;
 	if (!r->log->module) {
@@ -417,7 +446,8 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 		r->log->partitions = moves.devices;
 	}
 	r->log->cut_line = module.cut_line;
-	if (!r->log->module || !mlir_collectives_give(&moves, r->arena, &r->log->traffic, &r->traffic_room))
+	if (!r->log->module || !keep_undefined(r, flow) ||
+		!mlir_collectives_give(&moves, r->arena, &r->log->traffic, &r->traffic_room))
 		return sw_diag_memory(r->diag);
 	return take_moves(r, &module, &moves);
 }

@@ -86,6 +86,7 @@ typedef struct graph_module {
 	graph_value *value; /* NULL: HLO */
 	graph_function *function;
 	graph_mesh *mesh;
+	graph_mesh given;    /* StableHLO: what a mesh is that no line defines; text empty: not known */
 	sw_names names;      /* of computations of HLO, of functions of StableHLO */
 	sw_names mesh_names; /* of several meshes or functions with one name the first */
 	struct mlir_locs *locs;

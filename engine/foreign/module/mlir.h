@@ -26,7 +26,7 @@ bool mlir_statement(sw_str text, size_t *at, sw_str *statement);
 /* Is it a letter of a name? */
 bool mlir_is_name(char c);
 
-/* The first module in a text: its bytes; false where there is none. */
+/* The first module in a text, or what a text without the word begins with as one: its bytes; false where there is none. */
 bool mlir_find(sw_str text, size_t begin, sw_span *span);
 
 /* Reads the module in these bytes of a text; `line`: the one that they begin on.  Errors: S03, N06, E01. */

@@ -16,7 +16,7 @@ const graph_function *mlir_function_named(const graph_module *m, sw_str name)
 const graph_mesh *mlir_mesh_named(const graph_module *m, sw_str name)
 {
 	int mesh = sw_names_find(&m->mesh_names, name);
-	return mesh >= 0 ? &m->mesh[mesh] : NULL;
+	return mesh >= 0 ? &m->mesh[mesh] : m->given.text.length ? &m->given : NULL;
 }
 
 /* `call @f(%0)` */

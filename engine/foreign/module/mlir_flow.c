@@ -17,7 +17,7 @@ typedef struct origin {
 /* ---- texts ---- */
 
 /* `<@mesh, [...]>` with the mesh itself in the place of its name. */
-static bool add_whole(const mlir_flow *flow, sw_str text, sw_text *out)
+static bool add_whole(mlir_flow *flow, sw_str text, sw_text *out)
 {
 	size_t length = 2;
 	sw_text_add(out, "#sdy.sharding");
@@ -31,7 +31,10 @@ static bool add_whole(const mlir_flow *flow, sw_str text, sw_text *out)
 	}
 	while (length < text.length && !strchr(",> ", text.at[length]))
 		length++;
-	const graph_mesh *mesh = mlir_mesh_named(flow->module, (sw_str){text.at + 2, length - 2});
+	sw_str name = {text.at + 2, length - 2};
+	const graph_mesh *mesh = mlir_mesh_named(flow->module, name);
+	if (!mesh && !flow->undefined.length)
+		flow->undefined = name;
 	sw_text_add(out, "<mesh");
 	if (mesh)
 		sw_text_add_str(out, mesh->text);

@@ -23,6 +23,7 @@ typedef struct mlir_flow {
 	sw_arena *arena;
 	const mlir_cuts **known;              /* of values; NULL: nothing says it */
 	struct mlir_said *said[MLIR_BUCKETS]; /* texts that were read */
+	sw_str undefined;                     /* the first mesh that a sharding names and no line defines; empty: none */
 	bool failed;                          /* memory ran out */
 } mlir_flow;
 

@@ -177,6 +177,8 @@ int64_t mlir_devices(const graph_module *module)
 		return module->partitions;
 	for (int k = 0; k < module->meshes && devices <= 1; k++)
 		devices = mesh_devices(module->mesh[k].text, &axes);
+	if (!module->meshes && module->given.text.length)
+		devices = mesh_devices(module->given.text, &axes);
 	bool said = devices > 1;
 	for (int i = 0; i < module->instructions && !said; i++) {
 		int64_t here = devices_of(module, &module->instruction[i]);

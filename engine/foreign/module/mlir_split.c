@@ -275,8 +275,38 @@ static size_t skip_indent(sw_str text, size_t at)
 	return at;
 }
 
+/* Words that a text without `module` begins with. */
+static bool is_bare(sw_str statement)
+{
+	return sw_str_starts(statement, "func.func ") || sw_str_starts(statement, "sdy.mesh @");
+}
+
+/* Functions and meshes that no module is around, where the text begins with them; what follows them begins with no other word. */
+static bool find_bare(sw_str text, sw_span *span)
+{
+	sw_str statement;
+	size_t first = skip_blanks(text, 0);
+	int levels = 0;
+	bool function = false;
+	while (sign_at(text, first) == '#')
+		first = skip_blanks(text, line_end(text, first));
+	*span = (sw_span){first, first};
+	if (!is_bare(sw_str_behind(text, first)))
+		return false;
+	for (size_t at = first; mlir_statement(text, &at, &statement); span->end = at) {
+		bool closes = *statement.at == '}', named = *statement.at == '#';
+		if (levels <= 0 && !is_bare(statement) && !named && !(closes && function))
+			break;
+		function |= sw_str_starts(statement, "func.func ");
+		levels += (statement.at[statement.length - 1] == '{') - (levels > 0 && closes);
+	}
+	return function;
+}
+
 bool mlir_find(sw_str text, size_t begin, sw_span *span)
 {
+	if (begin == 0 && find_bare(text, span))
+		return true;
 	for (size_t at = begin, next; at < text.length; at = next) {
 		size_t first = skip_indent(text, at), end = 0;
 		next = line_end(text, at) + 1;

@@ -242,14 +242,20 @@ static bool refuse_program(const struct import *import, sw_diag *diag)
 	if (log->cut_line)
 		sw_diag_found(diag, "nothing before line %lld, in which the text ends inside the module",
 			(long long)log->cut_line);
+	else if (log->undefined)
+		sw_diag_found(diag, "shardings over the mesh @%s, which no line defines", log->undefined);
 	else if (log->unsaid)
 		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld",
 			(long long)log->unsaid, (long long)log->unsaid_line);
 	else
 		sw_diag_found(diag, "%lld that %s for what is there", (long long)log->asked,
 			plural(log->asked, "asks", "ask"));
-	sw_diag_hint(diag,
-		"the partitioned module tells what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
+	if (log->undefined)
+		sw_diag_hint(diag, "`mesh {x: 4, y: 2}` before it says what @%s is; or take its line sdy.mesh, too",
+			log->undefined);
+	else
+		sw_diag_hint(diag,
+			"the partitioned module tells what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
 	return import_refuse(import, diag);
 }
 
