@@ -82,7 +82,6 @@ typedef struct sw_traffic {
 	int64_t branches;             /* conditionals of which only the dearer branch counts */
 	int64_t open, at_most, wrong; /* rows that run and are that */
 	int64_t unsized;              /* instructions of rows that are that */
-	int64_t wrong_line;           /* of the first whose groups are none */
 } sw_traffic;
 
 /* Bytes of a row as often as it runs. */

@@ -255,7 +255,7 @@ static void weigh(graph_reading *r, int i, int64_t *work)
 	double result;
 	const graph_groups *groups = groups_of(r, i, &come, &result);
 	*row = (sw_traffic_row){.kind = kind, .line = at_of(r, i)->line, .count = 1, .beside = -1};
-	traffic_weigh(row, result, &come, r->devices);
+	traffic_weigh(row, result, &come, graph_all_devices(r));
 	if (kind == SW_TRAFFIC_RAGGED && groups)
 		ragged_weigh(r, i, groups, row);
 	if (kind == SW_TRAFFIC_PERMUTE && groups)

@@ -158,11 +158,34 @@ static const graph_groups *groups_cached(graph_reading *r, sw_str text, sw_shard
 	return *slot;
 }
 
+/* Empty groups of HLO: without a channel those of all replicas, one for each partition; else one of all devices.  Neither is of
+ * partitions alone. */
+static const graph_groups *groups_of_all(graph_reading *r, bool replicas)
+{
+	sw_str text = sw_str_of(replicas ? "replicas" : "all");
+	graph_groups **slot = cache_grow(r) ? cache_slot(r->cache, text, false) : NULL;
+	if (slot && !*slot) {
+		*slot = SW_NEW_ZERO(r->work, graph_groups, 1);
+		r->cache->count += *slot != NULL;
+		if (*slot)
+			**slot = (graph_groups){.text = text, .come = traffic_whole(graph_all_devices(r))};
+		if (*slot && replicas) {
+			(*slot)->come.largest = r->module->replicas;
+			(*slot)->come.count = (*slot)->come.seats / r->module->replicas;
+		}
+	}
+	r->failed = r->failed || !slot || !*slot;
+	return r->failed ? NULL : *slot;
+}
+
 const graph_groups *graph_groups_of(graph_reading *r, const graph_instruction *at)
 {
-	sw_str text;
+	sw_str text, channel;
 	if (!graph_attribute(r->module, at, "replica_groups", &text))
 		text = sw_str_of(r->module->value ? "" : "{}");
+	int64_t all = graph_all_devices(r);
+	if (sw_str_is(text, "{}") && r->module->replicas > 1 && all > r->devices && all % r->module->replicas == 0)
+		return groups_of_all(r, !graph_attribute(r->module, at, "channel_id", &channel));
 	return groups_cached(r, text, SW_SHARDING_GROUPS);
 }
 

@@ -300,14 +300,15 @@ static int compare_numbers(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* What rows that are folded have in common. */
+/* What rows that are folded have in common.  One whose groups are none is a row of its own. */
 static int compare_same(const sw_traffic_row *a, const sw_traffic_row *b)
 {
 	const double numbers[][2] = {{a->kind, b->kind}, {a->form, b->form}, {a->planned, b->planned},
 		{a->untaken, b->untaken}, {a->open, b->open}, {a->at_most, b->at_most}, {a->wrong, b->wrong},
 		{a->unsized, b->unsized}, {(double)a->groups, (double)b->groups}, {(double)a->size, (double)b->size},
 		{(double)a->offset, (double)b->offset}, {a->bytes, b->bytes}, {a->mean, b->mean}, {a->halo_dim, b->halo_dim},
-		{(double)a->halo_from, (double)b->halo_from}, {(double)a->halo_to, (double)b->halo_to}};
+		{(double)a->halo_from, (double)b->halo_from}, {(double)a->halo_to, (double)b->halo_to},
+		{a->wrong ? (double)a->line : 0, b->wrong ? (double)b->line : 0}};
 	int order = compare_texts(a->source, b->source);
 	order = order ? order : compare_texts(a->computation, b->computation);
 	for (size_t k = 0; !order && k < sizeof(numbers) / sizeof(*numbers); k++)
@@ -353,7 +354,6 @@ static void add_up(sw_traffic *traffic)
 		traffic->planned_bytes += row->planned ? sw_traffic_bytes(row) : 0;
 		traffic->open += row->open && row->runs;
 		traffic->at_most += row->at_most && row->runs;
-		traffic->wrong_line = row->wrong && !traffic->wrong ? row->line : traffic->wrong_line;
 		traffic->wrong += row->wrong;
 		traffic->unsized += row->unsized ? row->count : 0;
 	}

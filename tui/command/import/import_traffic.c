@@ -36,6 +36,31 @@ static void say_bound(const struct import *import, const sw_traffic *traffic)
 	sw_text_free(&text);
 }
 
+#define WRONG_MOST 8 /* lines that are named */
+
+/* Each row whose groups are none, by its line. */
+static void say_wrong(const struct import *import, const sw_traffic *traffic)
+{
+	int64_t said = 0, named = traffic->wrong < WRONG_MOST ? traffic->wrong : WRONG_MOST;
+	sw_text text = {0};
+	for (int i = 0; i < traffic->count && said < named; i++) {
+		if (!traffic->row[i].wrong)
+			continue;
+		sw_text_add(&text, !said ? "" : said + 1 < traffic->wrong ? ", " : " and ");
+		sw_text_addf(&text, "%lld", (long long)traffic->row[i].line);
+		said++;
+	}
+	if (traffic->wrong > named)
+		sw_text_addf(&text, " and %lld more", (long long)(traffic->wrong - named));
+	if (traffic->wrong == 1)
+		answer_remark(import->run->session,
+			"line %s: its groups are none of the devices; it counts as one group of all", sw_text_get(&text));
+	else if (traffic->wrong)
+		answer_remark(import->run->session,
+			"lines %s: their groups are none of the devices; each counts as one group of all", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 static void say_branches(const struct import *import, const sw_traffic *traffic)
 {
 	if (traffic->branches)
@@ -55,9 +80,7 @@ static void say_limits(const struct import *import, const sw_traffic *traffic)
 		answer_remark(session,
 			"the total leaves out %lld %s whose sizes the text does not say; DebugMode and print_readable() say them",
 			(long long)traffic->unsized, plural(traffic->unsized, "collective", "collectives"));
-	if (traffic->wrong)
-		answer_remark(session, "line %lld: its groups are none of the devices; it counts as one group of all",
-			(long long)traffic->wrong_line);
+	say_wrong(import, traffic);
 }
 
 static bool add_table(const struct import *import, const sw_traffic *traffic, sw_diag *diag)
