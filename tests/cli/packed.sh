@@ -21,10 +21,10 @@ printf 'mesh {x: 4}\nhelp plan\nexplain N07\n' >"$TMP/a.shw"
 gzip -c "$TMP/a.shw" >"$TMP/a.shw.gz"
 equal 'a script may be packed' "$("$SHARDWALK" -f "$TMP/a.shw" 2>&1)" "$("$SHARDWALK" -f "$TMP/a.shw.gz" 2>&1)"
 
-head -c 100 "$TMP/log.gz" >"$TMP/cut.gz"
-refused 'a file that is cut off' B01 'is cut off' "$SHARDWALK" import "$TMP/cut.gz"
-{ head -c 40 "$TMP/log.gz"; printf '\377\377\377\377\377\377\377\377'; tail -c +50 "$TMP/log.gz"; } >"$TMP/bad.gz"
-refused 'a file that is damaged' B01 'is damaged' "$SHARDWALK" import "$TMP/bad.gz"
+head -c 25 "$TMP/log.gz" >"$TMP/cut.gz"
+refused 'a file that is cut off before its first byte' B01 'is cut off' "$SHARDWALK" import "$TMP/cut.gz"
+{ head -c 25 "$TMP/log.gz"; printf '\377\377\377\377\377\377\377\377'; tail -c +35 "$TMP/log.gz"; } >"$TMP/bad.gz"
+refused 'a file that is damaged there' B01 'is damaged' "$SHARDWALK" import "$TMP/bad.gz"
 head -c 40 "$TMP/a.shw.gz" >"$TMP/cut.shw.gz"
 refused 'a script that is cut off' B01 'is cut off' "$SHARDWALK" -f "$TMP/cut.shw.gz"
 
@@ -40,7 +40,25 @@ other xz '\3757zXZ\000' 'xz -dc'
 other bzip2 'BZh91AY&SY' 'bzip2 -dc'
 other lz4 '\004\042\115\030' 'lz4 -dc'
 other zip 'PK\003\004' 'unzip -p'
-gzip -c "$log" | head -c 300 >"$TMP/cut.gz"
-refused 'gzip that is cut off' B01 'is cut off' "$SHARDWALK" import "$TMP/cut.gz"
+
+## What is before the place where it breaks is read by import
+
+pair() { # MOST: as many different pairs
+	for k in $(seq "$1"); do echo "f32[$((8 * k)),8] {replicated} -> {devices=[8,1]<=[8]}"; done
+}
+pair 400 >"$TMP/pairs"
+gzip -c "$TMP/pairs" >"$TMP/pairs.gz"
+half=$(($(wc -c <"$TMP/pairs.gz") / 2))
+head -c "$half" "$TMP/pairs.gz" >"$TMP/cut.gz"
+status 'a file that is cut off' 0 "$SHARDWALK" -c "import $TMP/cut.gz"
+holds 'says so, and where' 'cut.gz.: it was packed by gzip, and is cut off: it breaks off in line [1-9][0-9]*, and only' "$TMP/err"
+lines=$(sed -n 's/.*breaks off in line \([0-9]*\),.*/\1/p' "$TMP/err")
+holds 'and what was read' "taken for pairs of shardings: $((lines - 1)) pairs\|taken for pairs of shardings: $lines pairs" "$TMP/err"
+{ head -c "$half" "$TMP/pairs.gz"; head -c 9 /dev/zero | tr '\000' '\377'; tail -c 20 "$TMP/pairs.gz"; } >"$TMP/bad.gz"
+status 'one that is damaged' 0 "$SHARDWALK" -c "import $TMP/bad.gz"
+holds 'says that' 'it was packed by gzip, and is damaged: it breaks off in line' "$TMP/err"
+gzip -c "$SRC/tests/hlo/scan.mlir" | head -c 1500 >"$TMP/module.gz"
+status 'a module of --module that is cut off' 0 "$SHARDWALK" -c "import $TMP/pairs --module $TMP/module.gz"
+holds 'says so, too' 'module.gz.: it was packed by gzip, and is cut off' "$TMP/err"
 
 finish

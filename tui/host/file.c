@@ -34,8 +34,9 @@ static bool refuse_packed(sw_diag *diag, const char *name, const char *why)
 	return false;
 }
 
-/* What gzip has packed becomes what it was.  false: it is damaged, or something else has packed it. */
-static bool unpacked(const char *name, sw_text *text, sw_diag *diag)
+/* What gzip has packed becomes what it was.  Where that breaks *broken gets why, and what was before it is kept; NULL, or nothing
+ * before it: false, as where something else has packed it. */
+static bool unpacked(const char *name, sw_text *text, const char **broken, sw_diag *diag)
 {
 	sw_str bytes = {sw_text_get(text), text->length};
 	sw_text packed = *text;
@@ -51,6 +52,10 @@ static bool unpacked(const char *name, sw_text *text, sw_diag *diag)
 	*text = (sw_text){0};
 	const char *why = unpack(bytes, FILE_MOST, text);
 	sw_text_free(&packed);
+	if (broken && text->length > 0 && text->length <= FILE_MOST) {
+		*broken = why;
+		return true;
+	}
 	return !why || refuse_packed(diag, name, why);
 }
 
@@ -74,7 +79,7 @@ static FILE *decoded(FILE *file, const char *name, sw_diag *diag)
 	bool coded = is_coded(file);
 	while (coded && raw.length <= FILE_MOST && (got = fread(buffer, 1, sizeof(buffer), file)) > 0)
 		sw_text_add_str(&raw, (sw_str){buffer, got});
-	if (coded && unpacked(name, &raw, diag))
+	if (coded && unpacked(name, &raw, NULL, diag))
 		sw_text_decode((sw_str){sw_text_get(&raw), raw.length}, &text);
 	FILE *memory = text.length && !raw.failed && !text.failed ? fmemopen(NULL, text.length + 1, "w+") : NULL;
 	if (memory)
@@ -129,7 +134,7 @@ void file_close(FILE *file)
 		fclose(file);
 }
 
-bool file_read(const char *name, sw_text *text, sw_diag *diag)
+static bool read_whole(const char *name, sw_text *text, const char **broken, sw_diag *diag)
 {
 	char buffer[1 << 16];
 	FILE *file = open_any(name, diag);
@@ -143,7 +148,12 @@ bool file_read(const char *name, sw_text *text, sw_diag *diag)
 	file_close(file);
 	if (text->failed)
 		return sw_diag_memory(diag);
-	return error ? refuse_read(diag, name, error) : unpacked(name, text, diag);
+	return error ? refuse_read(diag, name, error) : unpacked(name, text, broken, diag);
+}
+
+bool file_read(const char *name, sw_text *text, sw_diag *diag)
+{
+	return read_whole(name, text, NULL, diag);
 }
 
 bool file_decode(sw_text *raw, sw_text *text, size_t *zeros, sw_diag *diag)
@@ -161,13 +171,20 @@ bool file_decode(sw_text *raw, sw_text *text, size_t *zeros, sw_diag *diag)
 	return !text->failed || sw_diag_memory(diag);
 }
 
-bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag)
+bool file_read_before(const char *name, sw_text *text, size_t *zeros, const char **broken, sw_diag *diag)
 {
 	sw_text raw = {0};
-	if (file_read(name, &raw, diag))
+	if (broken)
+		*broken = NULL;
+	if (read_whole(name, &raw, broken, diag))
 		return file_decode(&raw, text, zeros, diag);
 	*text = raw;
 	return false;
+}
+
+bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag)
+{
+	return file_read_before(name, text, zeros, NULL, diag);
 }
 
 static bool grow(char **line, size_t *room, size_t length)

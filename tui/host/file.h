@@ -25,6 +25,10 @@ bool file_read(const char *name, sw_text *text, sw_diag *diag);
 /* The same as UTF-8, whatever its encoding (see sw_text_decode); *zeros: bytes of it that are no text, or NULL. */
 bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag);
 
+/* The same of a file that gzip has packed, where it is cut off or damaged what is before that: *broken gets why in words, else NULL.
+ * Error: B01, also where nothing is before it; E01. */
+bool file_read_before(const char *name, sw_text *text, size_t *zeros, const char **broken, sw_diag *diag);
+
 /* What was read so far by other means, in the same way; `raw` is empty then.  Error: E01. */
 bool file_decode(sw_text *raw, sw_text *text, size_t *zeros, sw_diag *diag);
 

@@ -134,6 +134,15 @@ static bool refuse_follow(const struct import *import, sw_diag *diag)
 	return false;
 }
 
+/* What gzip has packed breaks off. */
+static void say_broken(const struct import *import, const char *name, const sw_text *text, const char *broken)
+{
+	long long lines = (long long)import_line_at((sw_str){sw_text_get(text), text->length}, text->length);
+	if (broken)
+		answer_remark(import->run->session,
+			"'%s': %s: it breaks off in line %lld, and only what is before that is read", name, broken, lines);
+}
+
 static bool read_content(struct import *import, sw_diag *diag)
 {
 	struct console *console = import->run->session->console;
@@ -148,8 +157,10 @@ static bool read_content(struct import *import, sw_diag *diag)
 		console_remark(console, "paste the text, then Ctrl-D on a line of its own");
 		clearerr(stdin);
 	}
-	if (!file_read_text(file_name(import->run, &import->file), &import->content, &import->zeros, diag))
+	const char *name = file_name(import->run, &import->file), *broken;
+	if (!file_read_before(name, &import->content, &import->zeros, &broken, diag))
 		return refuse_file(import, diag);
+	say_broken(import, name, &import->content, broken);
 	if (keyboard)
 		clearerr(stdin);
 	import->text = (sw_str){sw_text_get(&import->content), import->content.length};
@@ -397,10 +408,12 @@ static bool read_before(struct import *import, sw_diag *diag)
 	const struct word *file = option_given(import->run, OPTION_MODULE);
 	if (!file)
 		return true;
-	if (!file_read(file_name(import->run, file), &import->module_text, diag)) {
+	const char *name = file_name(import->run, file), *broken;
+	if (!file_read_before(name, &import->module_text, NULL, &broken, diag)) {
 		diag->at = line_span(import->run->position->text, file->raw);
 		return false;
 	}
+	say_broken(import, name, &import->module_text, broken);
 	sw_str text = {sw_text_get(&import->module_text), import->module_text.length};
 	watch_start(&watch, import->run->session->console);
 	if (sw_program_is_module(text))
