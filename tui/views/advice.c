@@ -177,8 +177,9 @@ static int gain_draw(const struct advice_picture *of, struct canvas *out, int y)
 			advice->written || !advice->gains ? "" :
 				of->gradient || of->chosen    ? "; compiling again says whether it still does" :
 												"; with these waypoints it does not");
-	if (advice->finer)
-		y = draw_note(out, 2, y, ROLE_NOTE, "the waypoints need a finer mesh of the same devices, in the same order");
+	if (advice->finer && (advice->via_count || advice->written))
+		y = draw_note(out, 2, y, ROLE_NOTE, "the %s need a finer mesh of the same devices, in the same order",
+			advice->written ? "steps" : "waypoints");
 	if (advice->meshes)
 		y = draw_note(out, 2, y, ROLE_NOTE,
 			"no one mesh has axes for all types: the lines make meshes of the same devices, in the same order");

@@ -292,12 +292,35 @@ static bool refuse_dump(const struct import *import, int64_t count, sw_diag *dia
 	return import_refuse(import, diag);
 }
 
+#define KEYS_MOST 68 /* bytes of the keys of one that are shown */
+
+/* Two dictionaries, or tuples, without a common key: those of both are named. */
+static bool refuse_keys(const struct import *import, sw_diag *diag)
+{
+	const sw_log_alone *alone = import->log->alone;
+	sw_text text = {0};
+	for (int k = 0; k < 2; k++) {
+		const char *names = alone[k].names ? alone[k].names : "none";
+		bool more = alone[k].count > SW_LOG_NAMES || strlen(names) > KEYS_MOST;
+		sw_text_addf(&text, "%s%.*s%s", k ? "; the second has " : "the first has ", KEYS_MOST, names,
+			more ? "..." : "");
+	}
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the two dictionaries have no key in common");
+	sw_diag_expected(diag, "equal keys: the entries of one key are a pair");
+	sw_diag_found(diag, "%s", sw_text_get(&text));
+	sw_diag_hint(diag, "keys are compared as they are printed, those of inner dictionaries behind a slash");
+	sw_text_free(&text);
+	return import_refuse(import, diag);
+}
+
 static bool refuse_nothing(const struct import *import, sw_diag *diag)
 {
 	const char *source = import_source(import);
 	const sw_log *log = import->log;
 	if (log && (log->module || (log->printed && log->asked)))
 		return refuse_program(import, diag);
+	if (log && log->entries && !log->count && (log->alone[0].count || log->alone[1].count))
+		return refuse_keys(import, diag);
 	if (log && log->left_out && log->lines == 1) {
 		*diag = log->left_why;
 		return import_refuse(import, diag);
