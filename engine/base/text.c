@@ -2,6 +2,7 @@
  *
  * Slices, edit distance, and the growing buffer.
  */
+#define _GNU_SOURCE /* memmem */
 #include <shardwalk/text.h>
 
 #include <assert.h>
@@ -38,6 +39,22 @@ bool sw_str_ends(sw_str text, const char *with)
 {
 	size_t length = strlen(with);
 	return text.length >= length && memcmp(text.at + text.length - length, with, length) == 0;
+}
+
+static const char *text_find(sw_str text, const char *words)
+{
+	return text.length ? memmem(text.at, text.length, words, strlen(words)) : NULL;
+}
+
+sw_str sw_str_past(sw_str text, const char *words)
+{
+	const char *at = text_find(text, words);
+	return at ? sw_str_behind(text, (size_t)(at - text.at) + strlen(words)) : (sw_str){text.at, 0};
+}
+
+bool sw_str_holds(sw_str text, const char *words)
+{
+	return text_find(text, words) != NULL;
 }
 
 sw_str sw_str_trim(sw_str a)

@@ -48,6 +48,10 @@ static inline sw_str sw_str_inner(sw_str text)
 	return text.length > 1 ? (sw_str){text.at + 1, text.length - 2} : sw_str_behind(text, text.length);
 }
 
+/* What follows the first place of these words; empty where they are not in it. */
+sw_str sw_str_past(sw_str text, const char *words);
+bool sw_str_holds(sw_str text, const char *words);
+
 /* `a` without blanks (space, tab, carriage return, newline) at both ends. */
 sw_str sw_str_trim(sw_str a);
 

@@ -5,7 +5,6 @@
  *     Received incompatible devices for jitted computation. Got argument u of f with shape float32[16,16] and with device ids [0, 1]
  *     on platform CPU and explicit output sharding with device ids [2, 3] on platform CPU
  */
-#define _GNU_SOURCE
 #include <shardwalk/log.h>
 
 #include <string.h>
@@ -16,17 +15,9 @@ static const char opening[] = "Received incompatible devices for jitted computat
 static const char ids_words[] = "with device ids [";
 static const char shape_words[] = "with shape ";
 
-/* Behind the first place of these words; length 0: they are not there. */
-static sw_str behind(sw_str text, const char *words)
-{
-	size_t length = strlen(words);
-	const char *at = text.length >= length ? memmem(text.at, text.length, words, length) : NULL;
-	return at ? sw_str_behind(text, (size_t)(at - text.at) + length) : (sw_str){text.at, 0};
-}
-
 bool sw_log_is_devices(sw_str text)
 {
-	return behind(text, opening).length > 0;
+	return sw_str_past(text, opening).length > 0;
 }
 
 static bool read_ids(sw_str list, sw_arena *arena, sw_log_device_end *end)
@@ -49,11 +40,11 @@ static bool read_ids(sw_str list, sw_arena *arena, sw_log_device_end *end)
 /* What one of them is, up to the numbers of its devices; *rest is what follows. */
 static bool read_end(sw_str *rest, sw_arena *arena, sw_log_device_end *end)
 {
-	sw_str ids = behind(*rest, ids_words);
+	sw_str ids = sw_str_past(*rest, ids_words);
 	if (!ids.length)
 		return false;
 	sw_str words = {rest->at, (size_t)(ids.at - rest->at) - strlen(ids_words)};
-	sw_str shape = behind(words, shape_words);
+	sw_str shape = sw_str_past(words, shape_words);
 	end->shape = sw_str_word(&shape);
 	end->what = sw_str_trim(
 		end->shape.length ? (sw_str){words.at, (size_t)(end->shape.at - words.at) - strlen(shape_words)} : words);
@@ -66,10 +57,10 @@ static bool read_end(sw_str *rest, sw_arena *arena, sw_log_device_end *end)
 
 bool sw_log_read_devices(sw_str text, sw_arena *arena, sw_log_devices *devices, sw_diag *diag)
 {
-	sw_str rest = behind(text, opening);
+	sw_str rest = sw_str_past(text, opening);
 	for (int k = 0; k < 2; k++) {
-		if (k == 1 && behind(rest, " and ").length)
-			rest = behind(rest, " and ");
+		if (k == 1 && sw_str_past(rest, " and ").length)
+			rest = sw_str_past(rest, " and ");
 		if (read_end(&rest, arena, &devices->end[k]))
 			continue;
 		size_t at = (size_t)(rest.at - text.at);

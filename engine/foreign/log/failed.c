@@ -26,13 +26,6 @@ static const sw_str none = {"", 0};
 static const char *const dim_words[] = {"sharded dimension ", "with dimension "};
 static const char axis_words[] = "divisible by mesh dimension ";
 
-static sw_str behind(sw_str text, const char *words)
-{
-	size_t length = strlen(words);
-	const char *at = text.length >= length ? memmem(text.at, text.length, words, length) : NULL;
-	return at ? sw_str_behind(text, (size_t)(at - text.at) + length) : none;
-}
-
 static sw_str up_to(sw_str text, size_t length)
 {
 	return (sw_str){text.at, length < text.length ? length : text.length};
@@ -40,13 +33,13 @@ static sw_str up_to(sw_str text, size_t length)
 
 bool sw_log_is_failed(sw_str text)
 {
-	return behind(text, opening).length > 0;
+	return sw_str_past(text, opening).length > 0;
 }
 
 /* The number behind the words; -1: it is not there. */
 static int64_t number_behind(sw_str text, const char *words)
 {
-	sw_str rest = behind(text, words);
+	sw_str rest = sw_str_past(text, words);
 	size_t length = 0;
 	int64_t number;
 	while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
@@ -60,7 +53,7 @@ static sw_str reason_before(sw_str text)
 	for (text = sw_str_trim(text); text.length;) {
 		const char *end = memrchr(text.at, '\n', text.length);
 		sw_str line = end ? sw_str_behind(text, (size_t)(end - text.at) + 1) : text;
-		sw_str named = behind(line, "Error: ");
+		sw_str named = sw_str_past(line, "Error: ");
 		if (named.length)
 			return sw_str_trim(named);
 		text = sw_str_trim(up_to(text, end ? (size_t)(end - text.at) : 0));
@@ -104,7 +97,7 @@ static bool read_call(sw_str rest, sw_log_failed *failed)
 static bool read_schema(sw_str rest, sw_log_failed *failed)
 {
 	static const char schema[] = ", args_schema=", at_mesh[] = " @ mesh: ";
-	sw_str arguments = behind(rest, schema), sizes = behind(arguments, at_mesh);
+	sw_str arguments = sw_str_past(rest, schema), sizes = sw_str_past(arguments, at_mesh);
 	size_t length = sw_str_starts(sizes, "(") ? sw_str_balanced(sizes, 0, SW_NESTING_PYTHON) : 0;
 	if (!length)
 		return false;
@@ -115,7 +108,7 @@ static bool read_schema(sw_str rest, sw_log_failed *failed)
 
 bool sw_log_read_failed(sw_str text, sw_log_failed *failed, sw_diag *diag)
 {
-	sw_str rest = behind(text, opening);
+	sw_str rest = sw_str_past(text, opening);
 	assert(rest.length > 0);
 	size_t begin = (size_t)(rest.at - text.at);
 	*failed = (sw_log_failed){.op = none, .mesh = none, .dim = -1, .axis = -1};

@@ -50,13 +50,6 @@ struct trace {
 	bool adds;       /* rows are added; else sizes of groups are learned */
 };
 
-/* ---- words ---- */
-
-static bool holds(sw_str text, const char *word)
-{
-	return memmem(text.at, text.length, word, strlen(word)) != NULL;
-}
-
 /* ---- one line ---- */
 
 /* `[rank0]:I1128 06:25:03 graph.py:421] [0/0] [__aot_graphs]  BODY`: what is behind it, and the two words. */
@@ -69,7 +62,7 @@ static sw_str body_of(sw_str line, sw_str *rank, sw_str *tag)
 		line = sw_str_behind(line, rank->length);
 		line = sw_str_behind(line, sw_str_starts(line, ":") ? 1 : 0);
 	}
-	sw_str rest = sw_traced_behind(line, "] [__");
+	sw_str rest = sw_str_past(line, "] [__");
 	const char *close = rest.length ? memchr(rest.at, ']', rest.length) : NULL;
 	if (close) {
 		*tag = (sw_str){rest.at, (size_t)(close - rest.at)};
@@ -200,10 +193,10 @@ static bool type_of_metadata(sw_str sizes, sw_str dtype, sw_arena *arena, sw_str
 /* `assert_tensor_metadata(NAME, SIZES, STRIDES, DTYPE, ...)`, `NAME = empty_strided_cpu(SIZES, STRIDES, DTYPE)`. */
 static bool learn_made(struct trace *t, sw_str line)
 {
-	sw_str name = none, type, list = sw_traced_behind(line, "assert_tensor_metadata");
+	sw_str name = none, type, list = sw_str_past(line, "assert_tensor_metadata");
 	int first = 1;
 	if (!list.length) {
-		sw_str empty = sw_traced_behind(line, " = empty_strided_");
+		sw_str empty = sw_str_past(line, " = empty_strided_");
 		name = sw_traced_word(sw_str_trim(line));
 		list = sw_str_behind(empty, sw_traced_word(empty).length);
 		first = 0;
@@ -254,10 +247,11 @@ static double result_bytes(const struct trace *t, const sw_traced_call *call, in
 {
 	if (call->row->out >= 0)
 		return sw_traced_bytes(sw_traced_argument(call->arguments, call->row->out));
-	sw_str quoted = sw_traced_behind(call->before, ": \""), arrow = sw_traced_behind(call->behind, "->  ");
+	sw_str quoted = sw_str_past(call->before, ": \""), arrow = sw_str_past(call->behind, "->  ");
 	sw_str type = quoted.length ? sw_traced_type(quoted) : sw_traced_tensor(arrow);
 	sw_str name = sw_traced_word(sw_str_trim(call->before)), operand = sw_traced_argument(call->arguments, 0);
-	if (!type.length && !holds(call->before, "[target=") && call->row->name[strlen(call->row->name) - 1] != '_')
+	if (!type.length && !sw_str_holds(call->before, "[target=") &&
+		call->row->name[strlen(call->row->name) - 1] != '_')
 		type = known_type(t, name);
 	if (type.length)
 		return bytes_of(type);
@@ -391,7 +385,7 @@ static bool take_over_all(const struct trace *t, sw_log_found *found)
 static bool take_redistribution(struct trace *t, sw_str line)
 {
 	const char *begin = t->to->text.at;
-	sw_str shape = sw_traced_tensor(sw_traced_behind(line, "(")), trace = sw_traced_behind(line, ", trace: ");
+	sw_str shape = sw_traced_tensor(sw_str_past(line, "(")), trace = sw_str_past(line, ", trace: ");
 	size_t arrow = sw_str_outside(trace, 0, SW_NESTING_PYTHON, "->"), last = arrow, end = 0;
 	if (!shape.length || arrow == trace.length)
 		return true;
@@ -467,13 +461,14 @@ static bool take_operand(struct trace *t, sw_str line)
 static bool says_trace(const struct trace *t)
 {
 	sw_str rest = t->next, rank, tag, next = body_of(take_line(&rest), &rank, &tag);
-	return indent_of(next) >= t->inside && holds(next, "redistribute_input") && holds(next, ", trace: ");
+	return indent_of(next) >= t->inside && sw_str_holds(next, "redistribute_input") &&
+		sw_str_holds(next, ", trace: ");
 }
 
 static bool read_redistribution(struct trace *t, sw_str line)
 {
-	bool traced = holds(line, ", trace: ");
-	if (!traced && !holds(line, "->"))
+	bool traced = sw_str_holds(line, ", trace: ");
+	if (!traced && !sw_str_holds(line, "->"))
 		return true;
 	t->inside = indent_of(line) + 1;
 	if (!t->adds || (!traced && says_trace(t)))
@@ -486,12 +481,12 @@ static bool read_redistribution(struct trace *t, sw_str line)
 /* `# File: moe.py:41 in forward, code: ...`; PyTorch's own files are no user's. */
 static void learn_source(struct trace *t, sw_str line)
 {
-	sw_str file = sw_traced_behind(line, "# File: ");
+	sw_str file = sw_str_past(line, "# File: ");
 	const char *end = file.length ? memmem(file.at, file.length, " in ", 4) : NULL;
 	if (!file.length)
 		return;
 	t->source = end ? (sw_str){file.at, (size_t)(end - file.at)} : none;
-	if (holds(t->source, "/torch/"))
+	if (sw_str_holds(t->source, "/torch/"))
 		t->source = none;
 }
 
@@ -505,7 +500,7 @@ static bool is_repeated(const struct trace *t, sw_str line, const sw_traced_call
 {
 	sw_traced_call inner;
 	sw_str rest = t->next, rank, tag, next = body_of(take_line(&rest), &rank, &tag);
-	return holds(call->behind, "->  ") && indent_of(next) > indent_of(line) && sw_traced_find(next, &inner) &&
+	return sw_str_holds(call->behind, "->  ") && indent_of(next) > indent_of(line) && sw_traced_find(next, &inner) &&
 		inner.row == call->row;
 }
 
@@ -536,7 +531,7 @@ static bool read_line(struct trace *t, sw_str line)
 	}
 	if (sw_str_starts(body, "redistribute_input"))
 		return read_redistribution(t, line);
-	if (sw_str_starts(body, "*c10d") || holds(body, "(op='c10d"))
+	if (sw_str_starts(body, "*c10d") || sw_str_holds(body, "(op='c10d"))
 		return !t->adds || add_counts(t, line);
 	if (sw_traced_find(line, &call) && !is_repeated(t, line, &call))
 		return learn_written(t, call.before) && take_call(t, &call, rank, tag);
@@ -564,7 +559,7 @@ static bool read_lines(struct trace *t)
 bool sw_log_read_traced(sw_log_printed *printed, bool *any)
 {
 	const sw_mesh *mesh = printed->options ? printed->options->mesh : NULL;
-	*any = holds(printed->text, "c10d") || holds(printed->text, "redistribute_input");
+	*any = sw_str_holds(printed->text, "c10d") || sw_str_holds(printed->text, "redistribute_input");
 	struct trace *t = *any ? SW_NEW_ZERO(printed->work, struct trace, 1) : NULL;
 	if (!t)
 		return !*any || sw_diag_memory(printed->diag);
@@ -578,7 +573,7 @@ bool sw_log_read_traced(sw_log_printed *printed, bool *any)
 	t->adds = true;
 	t->source = none;
 	bool ok = read_lines(t);
-	*any = t->known || printed->traffic->count > before || holds(printed->text, ", trace: ") ||
-		holds(printed->text, "redistribute_input");
+	*any = t->known || printed->traffic->count > before || sw_str_holds(printed->text, ", trace: ") ||
+		sw_str_holds(printed->text, "redistribute_input");
 	return ok;
 }

@@ -42,9 +42,6 @@ bool sw_traced_letter(char c);
 /* The letters, digits and underscores that a text begins with. */
 sw_str sw_traced_word(sw_str text);
 
-/* What follows the first `word`; empty: it is not there. */
-sw_str sw_traced_behind(sw_str text, const char *word);
-
 /* The argument with this number, -1: the last one; empty: there are not so many. */
 sw_str sw_traced_argument(sw_str list, int number);
 

@@ -2,7 +2,6 @@
  *
  * Which collectives PyTorch calls by which names, and where a line says their sizes.
  */
-#define _GNU_SOURCE
 #include "foreign/log/traced.h"
 
 #include <assert.h>
@@ -82,12 +81,6 @@ sw_str sw_traced_word(sw_str text)
 	return (sw_str){text.at, length};
 }
 
-sw_str sw_traced_behind(sw_str text, const char *word)
-{
-	const char *at = text.length ? memmem(text.at, text.length, word, strlen(word)) : NULL;
-	return at ? sw_str_behind(text, (size_t)(at - text.at) + strlen(word)) : none;
-}
-
 sw_str sw_traced_argument(sw_str list, int number)
 {
 	sw_py_item item;
@@ -120,7 +113,7 @@ bool sw_traced_find(sw_str line, sw_traced_call *call)
 	sw_str name = none;
 	call->row = NULL;
 	for (size_t i = 0; !call->row && i < COUNT_OF(prefixes); i++) {
-		sw_str rest = sw_traced_behind(line, prefixes[i].word);
+		sw_str rest = sw_str_past(line, prefixes[i].word);
 		call->row = rest.length ? kind_behind(rest, &prefixes[i], &name) : NULL;
 	}
 	if (!call->row)
@@ -144,7 +137,7 @@ bool sw_traced_count(sw_str line, size_t *at, const sw_traced_kind **row, sw_str
 	static const char *const words[] = {"*c10d", "(op='c10d"};
 	assert(*at <= line.length);
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		sw_str rest = sw_traced_behind(sw_str_behind(line, *at), words[i]);
+		sw_str rest = sw_str_past(sw_str_behind(line, *at), words[i]);
 		bool backend = sw_str_starts(rest, ".");
 		if (!backend && !sw_str_starts(rest, "_functional."))
 			continue;

@@ -19,12 +19,6 @@
 #define CORNER "\xE2\x94\x8C" /* ┌ */
 #define PROTO_MOST ((int64_t)1 << 22)
 
-static sw_str behind(sw_str text, const char *word)
-{
-	const char *at = memmem(text.at, text.length, word, strlen(word));
-	return at ? sw_str_behind(text, (size_t)(at - text.at) + strlen(word)) : (sw_str){"", 0};
-}
-
 static sw_str take_line(sw_str *text)
 {
 	const char *end = text->length ? memchr(text->at, '\n', text->length) : NULL;
@@ -50,18 +44,13 @@ static int add_values(sw_str proto, const char *key, const char *before, sw_text
 {
 	int count = 0;
 	while (proto.length) {
-		sw_str rest = behind(take_line(&proto), key), value = sw_str_trim(rest);
+		sw_str rest = sw_str_past(take_line(&proto), key), value = sw_str_trim(rest);
 		if (!value.length)
 			continue;
 		sw_text_add(text, count++ ? "," : before);
 		sw_text_add_str(text, value);
 	}
 	return count;
-}
-
-static bool holds(sw_str text, const char *word)
-{
-	return memmem(text.at, text.length, word, strlen(word)) != NULL;
 }
 
 /* `last_tile_dims: REPLICATED`, as `last_tile_dims={replicated}` */
@@ -82,11 +71,11 @@ static void write_proto(sw_str proto, sw_text *text)
 		const char *type, *as;
 	} types[] = {{"type: MANUAL", "{manual}"}, {"type: UNKNOWN", "{unknown}"}, {"type: REPLICATED", "{replicated}"}};
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (holds(proto, types[i].type)) {
+		if (sw_str_holds(proto, types[i].type)) {
 			sw_text_add(text, types[i].as);
 			return;
 		}
-	if (holds(proto, "type: MAXIMAL")) {
+	if (sw_str_holds(proto, "type: MAXIMAL")) {
 		add_values(proto, "tile_assignment_devices: ", "{maximal device=", text);
 		sw_text_add_char(text, '}');
 		return;
@@ -102,7 +91,7 @@ static void write_proto(sw_str proto, sw_text *text)
 	if (dims > 1 && add_values(proto, "iota_transpose_perm: ", "T(", text))
 		sw_text_add_char(text, ')');
 	add_subgroups(proto, text);
-	sw_text_add(text, holds(proto, "replicate_on_last_tile_dim: true") ? " last_tile_dim_replicate}" : "}");
+	sw_text_add(text, sw_str_holds(proto, "replicate_on_last_tile_dim: true") ? " last_tile_dim_replicate}" : "}");
 }
 
 /* ---- a picture ---- */
@@ -135,7 +124,7 @@ struct picture {
 static bool add_row(sw_str line, struct picture *p, sw_text *text)
 {
 	int cells = 0, filled = 0;
-	for (sw_str rest = behind(line, BAR); rest.length; cells++) {
+	for (sw_str rest = sw_str_past(line, BAR); rest.length; cells++) {
 		const char *end = memmem(rest.at, rest.length, BAR, strlen(BAR));
 		if (!end)
 			return false;

@@ -2,7 +2,6 @@
  *
  * The table of notations: how a text of each begins, its reader, its printers; and what a sharding means in words.
  */
-#define _GNU_SOURCE
 #include "foreign/notation/read.h"
 #include "foreign/notation/rewritten.h"
 
@@ -98,11 +97,6 @@ const char *sw_sharding_called(const sw_sharding *s)
 }
 
 /* ---- guessing ---- */
-
-static bool holds(sw_str text, const char *what)
-{
-	return memmem(text.at, text.length, what, strlen(what)) != NULL;
-}
 
 /* The first byte after blanks from `i` on; 0 at the end. */
 static char byte_after(sw_str text, size_t i)
@@ -216,8 +210,8 @@ static bool is_short_placements(sw_str text)
 	while (i < text.length && strchr("RSP", text.at[i]))
 		i++;
 	bool name = i < text.length && !strchr("(_", text.at[i]);
-	bool partial = sw_str_starts(text, "P(") && !holds(text, "'") && !holds(text, "None") && !holds(text, "\"") &&
-		!sw_str_starts(text, "P()") && !holds(text, "UNCONSTRAINED");
+	bool partial = sw_str_starts(text, "P(") && !sw_str_holds(text, "'") && !sw_str_holds(text, "None") &&
+		!sw_str_holds(text, "\"") && !sw_str_starts(text, "P()") && !sw_str_holds(text, "UNCONSTRAINED");
 	return sw_str_starts(text, "MaskP(") ||
 		(i > 0 && !name && (i > 1 || *text.at == 'R' || partial || (i == text.length)));
 }
@@ -331,7 +325,7 @@ static sw_notation guess_list(sw_str text)
 static bool is_cyclic(sw_str text)
 {
 	static const char *const elemental[] = {"[MC", "[MR", "[VC", "[VR", "[*,", "[STAR", "[MD", "[CIRC"};
-	bool cyclic = holds(text, "block-cyclic");
+	bool cyclic = sw_str_holds(text, "block-cyclic");
 	for (size_t i = 0; i < sizeof(elemental) / sizeof(*elemental); i++)
 		cyclic = cyclic || sw_str_starts(text, elemental[i]);
 	return cyclic;
@@ -416,11 +410,11 @@ static sw_notation guess_round(sw_str text)
 
 static sw_notation guess_square(sw_str text)
 {
-	if (holds(text, "<="))
+	if (sw_str_holds(text, "<="))
 		return SW_NOTATION_GROUPS;
-	if (holds(text, "]T("))
+	if (sw_str_holds(text, "]T("))
 		return SW_NOTATION_HLO;
-	if (byte_after(text, 1) == '{' && (sw_str_ends(text, "}]") || holds(text, "}p")))
+	if (byte_after(text, 1) == '{' && (sw_str_ends(text, "}]") || sw_str_holds(text, "}p")))
 		return SW_NOTATION_SHARDY;
 	return guess_list(text);
 }
@@ -428,9 +422,9 @@ static sw_notation guess_square(sw_str text)
 /* A line of a module, about the value that it begins with. */
 static sw_notation guess_value(sw_str text)
 {
-	if (holds(text, "shard.sharding"))
+	if (sw_str_holds(text, "shard.sharding"))
 		return SW_NOTATION_MLIR;
-	return holds(text, "sdy.") || holds(text, "<@") ? SW_NOTATION_SHARDY : SW_NOTATION_PAPER;
+	return sw_str_holds(text, "sdy.") || sw_str_holds(text, "<@") ? SW_NOTATION_SHARDY : SW_NOTATION_PAPER;
 }
 
 /* `8@x` of jax.typeof; inside of braces `x@1` is the first device of a type of the language. */
@@ -449,7 +443,7 @@ static bool holds_sharded_size(sw_str text)
 /* A name and a bracket. */
 static sw_notation guess_array(sw_str text)
 {
-	if (holds(text, "[") && (holds_sharded_size(text) || (is_typeof(text) && !is_book(text))))
+	if (sw_str_holds(text, "[") && (holds_sharded_size(text) || (is_typeof(text) && !is_book(text))))
 		return SW_NOTATION_JAX_TYPE;
 	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
 }
@@ -468,19 +462,21 @@ static bool is_descriptor(sw_str text)
 		"INTEGER DESC"};
 	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
 		if (sw_str_starts(text, begins[i]) && !sw_notation_is_gemr2d(text))
-			return holds(text, "(") || holds(text, "[") || holds(text, "{") || holds(text, "/");
+			return sw_str_holds(text, "(") || sw_str_holds(text, "[") || sw_str_holds(text, "{") ||
+				sw_str_holds(text, "/");
 	return false;
 }
 
 /* `X dmapped ...`, `blockDist.createDomain(...)` */
 static bool is_chapel(sw_str text)
 {
-	return holds(text, "dmapped ") || holds(text, "Dist.createDomain(") || holds(text, "Dist.createArray(");
+	return sw_str_holds(text, "dmapped ") || sw_str_holds(text, "Dist.createDomain(") ||
+		sw_str_holds(text, "Dist.createArray(");
 }
 
 static bool is_hpf(sw_str text)
 {
-	return holds(text, "DISTRIBUTE ") || holds(text, "!HPF$") || holds(text, "!hpf$");
+	return sw_str_holds(text, "DISTRIBUTE ") || sw_str_holds(text, "!HPF$") || sw_str_holds(text, "!hpf$");
 }
 
 static bool is_local_sizes(sw_str text)
@@ -602,7 +598,7 @@ bool sw_notation_known(sw_str text)
 /* Arguments of a redistribution from one mesh to another. */
 static bool has_two_meshes(sw_str text)
 {
-	return holds(text, "src_mesh") && holds(text, "dst_mesh");
+	return sw_str_holds(text, "src_mesh") && sw_str_holds(text, "dst_mesh");
 }
 
 static bool refuse_two_meshes(sw_str text, sw_diag *diag)
