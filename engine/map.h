@@ -413,6 +413,7 @@
  *     hlo_link.c           which instructions only move a value, from where
  *     hlo_plan.c           a plan from the steps of a chain
  *     hlo_read.c           the chains of a module, as plans
+ *     hlo_said.c           the lines of the user's program that a chain is of
  *     hlo_source.c         the line of the user's program that an instruction is of
  *     hlo_step.c           takes one instruction of a chain
  *     hlo_text.c           reads the text of HLO modules in one pass

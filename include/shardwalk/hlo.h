@@ -55,10 +55,14 @@ typedef struct sw_hlo_chain {
 	sw_hlo_ends ends;
 	const char *first, *last; /* the instructions of its first and last step, without `%` */
 	const char *computation;  /* where they stand */
-	const char *op_name; /* `op_name` of the metadata of the value, or of the first step that has it; NULL: none */
-	const char *source;  /* `FILE:LINE` of the user's program, the same way; NULL: none */
-	int64_t line;        /* of the first step, from 1 */
-	int64_t count;       /* chains with the same problem and the same steps; this is the first of them */
+	/* `FILE:LINE` of the user's program that the metadata of its collectives say, of the one that moves most; where they say none that
+	 * of its value, or of the first instruction on its way that has one; NULL: none. */
+	const char *source;
+	const char *op_name;        /* `op_name` of the same metadata; NULL: none */
+	const char *const *sources; /* lines of all its collectives, each once, in the order of the steps */
+	int source_count;
+	int64_t line;  /* of the first step, from 1 */
+	int64_t count; /* chains with the same problem, the same steps and the same lines; this is the first of them */
 	int64_t
 		runs; /* how often they run in all while the module runs once: loops multiply, of branches the dearer counts, at most SW_RUNS_MOST of log.h */
 	int64_t loop;           /* line of the innermost loop around the first of them, from 1; 0: none */

@@ -364,10 +364,10 @@ done
 status 'a module with loops' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo"
 prints 'what moves most is first, as often as it runs' '^ 1 +12 .* 36% +14 KiB +14 KiB '
 prints 'loops multiply' '^ 2 +60 .* 22% '
-prints 'the line of the program' '%collective-permute.1, train.py:10: dynslice, alltoall, allpermute;'
+prints 'the line of the program' '%collective-permute.1, train.py:16: dynslice, alltoall, allpermute;'
 prints 'and the sum' '^ +planned. What plans save adds up to 21.8 KiB.$'
 status 'a row of it' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" 5
-prints 'with the whole path' '^program +/home/ann/a-long-way/to/the/model/train.py:10$'
+prints 'with the whole path' '^program +/home/ann/a-long-way/to/the/model/train.py:16$'
 prints 'how often' '^runs +12 times while the module runs once$'
 status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" --json
 prints 'with both counts' '\{"row": 5, "count": 1, "runs": 12, "bytes_saved": 21504, "line": 118'

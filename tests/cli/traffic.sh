@@ -57,7 +57,7 @@ prints 'it is an upper bound, for that reason alone' '^the total is an upper bou
 equal 'of a conditional the dearer branch counts' 3584 "$(total "$modules/cond.hlo")"
 status 'a conditional' 0 "$SHARDWALK" import "$modules/cond.hlo"
 prints 'is reported' '^of the branches of 1 conditional only the one that moves most counts'
-holds 'the other branch is in the table' '^ *0 B .* 0%  *0  *512 B  collective-permute .*' out
+holds 'the other branch is in the table' '^ *0 B  *0  *512 B  collective-permute .*' out
 equal 'of uneven groups the largest counts' 768 "$(total "$modules/uneven.hlo")"
 status 'uneven groups' 0 "$SHARDWALK" import "$modules/uneven.hlo" --json
 says 'have a mean below' '"mean": 640' out
@@ -79,7 +79,7 @@ status 'a halo' 0 "$SHARDWALK" import "$modules/conv.hlo" --json
 says 'is a halo' '"where": "halo 6:8 of 8 in dimension 1, offset +1, 2 lines of 4"' out
 says 'with its border' '"halo": {"dimension": 1, "from": 0, "to": 2, "of": 8}' out
 status 'a pipeline' 0 "$SHARDWALK" import "$modules/pipe.hlo"
-holds 'goes along a line' '22 KiB .*100%  *11  *2 KiB  collective-permute  line of 8' out
+holds 'goes along a line' '22 KiB  *11  *2 KiB  collective-permute  line of 8' out
 status 'loops in loops' 0 "$SHARDWALK" import "$modules/nest.hlo" --json
 says 'multiply' '"runs": 15, "bytes": 512, "mean": 512, "kind": "collective-permute"' out
 status 'pairs of start and done' 0 "$SHARDWALK" import "$modules/async.hlo"

@@ -463,7 +463,7 @@ static void names_and_places(void **state)
 	assert_int_equal(import.collectives, 2);
 	assert_int_equal(import.left_out, 0);
 	assert_int_equal(import.count, 2);
-	assert_string_equal(import.chains[1].op_name, "q");
+	assert_string_equal(import.chains[1].op_name, "f");
 	assert_string_equal(import.chains[1].source, "m.py:12");
 	assert_string_equal(import.chains[0].op_name, "x[\"w\"]");
 	assert_string_equal(import.chains[0].source, "a \"b\".py:7");

@@ -46,8 +46,12 @@ static void text_is_cut_with_an_ellipsis(void **state)
 	canvas_put_cut(&canvas, 0, 2, 8, ROLE_TEXT, "rotation");
 	canvas_put_right(&canvas, 0, 3, 6, ROLE_TEXT, "42");
 	canvas_put_right(&canvas, 0, 4, 3, ROLE_TEXT, "12345");
-	assert_prints(&canvas, &unicode, "rota…\n日本…\nrotation\n    42\n12…\n");
-	assert_prints(&canvas, &ascii, "rota~\n? ? ~\nrotation\n    42\n12~\n");
+	assert_int_equal(canvas_put_end(&canvas, 0, 5, 5, ROLE_TEXT, "rotation"), 5);
+	canvas_put_end(&canvas, 0, 6, 6, ROLE_TEXT, "日本語文");
+	canvas_put_end(&canvas, 0, 7, 8, ROLE_TEXT, "rotation");
+	assert_int_equal(canvas_put_end(&canvas, 3, 8, 0, ROLE_TEXT, "rotation"), 3);
+	assert_prints(&canvas, &unicode, "rota…\n日本…\nrotation\n    42\n12…\n…tion\n…語文\nrotation\n");
+	assert_prints(&canvas, &ascii, "rota~\n? ? ~\nrotation\n    42\n12~\n~tion\n~? ?\nrotation\n");
 	canvas_free(&canvas);
 }
 

@@ -243,6 +243,21 @@ int canvas_put_cut(struct canvas *canvas, int x, int y, int room, enum role role
 	return x + 1;
 }
 
+int canvas_put_end(struct canvas *canvas, int x, int y, int room, enum role role, const char *text)
+{
+	int width = canvas_text_width(text);
+	const char *at = text;
+	if (room <= 0 || width <= room)
+		return room <= 0 ? x : canvas_put(canvas, x, y, role, text);
+	while (*at && width > room - 1) {
+		struct sign sign = sign_at(at, at == text);
+		width -= sign.width;
+		at += sign.bytes;
+	}
+	canvas_put_glyph(canvas, x, y, role, GLYPH_ELLIPSIS);
+	return text_put(canvas, x + 1, y, room - 1, role, at);
+}
+
 void canvas_put_right(struct canvas *canvas, int x, int y, int room, enum role role, const char *text)
 {
 	int width = canvas_text_width(text);

@@ -136,7 +136,10 @@ int canvas_putf(struct canvas *canvas, int x, int y, enum role role, const char 
 /* Writes a text into `room` columns, cut with an ellipsis where it is longer; returns the column after it. */
 int canvas_put_cut(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
 
-/* The same at the right end of the room; a text that is too long is cut. */
+/* The same of which the end is kept: "…gen.py:119". */
+int canvas_put_end(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
+
+/* At the right end of the room; a text that is too long is cut. */
 void canvas_put_right(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
 void canvas_put_center(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
 

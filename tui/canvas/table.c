@@ -278,6 +278,8 @@ static int draw_cell(const struct table *table, struct canvas *canvas, int x, in
 		return canvas_put_wrapped(canvas, x, y, width, column->indent, role, text);
 	else if (column->fit == CELL_CUT)
 		canvas_put_cut(canvas, x, y, width, role, text);
+	else if (column->fit == CELL_END)
+		canvas_put_end(canvas, x, y, width, role, text);
 	else
 		canvas_put(canvas, x, y, role, text);
 	return y + 1;

@@ -18,6 +18,7 @@
 enum cell_fit {
 	CELL_WHOLE, /* it goes on to the right */
 	CELL_CUT,
+	CELL_END, /* its beginning is cut off, where it is no head */
 	CELL_WRAP /* it goes on in the rows below */
 };
 

@@ -76,24 +76,31 @@ static bool fill_halo(const struct row_at *at, struct fields *in)
 	return true;
 }
 
-enum { FOLDED = 1, FOLDED_BY_LOOP = 2 };
+enum { FOLDED = 1, FOLDED_BY_LOOP = 2, FOLDED_BY_LINE = 4 };
+
+#define PATH_LIKED 43 /* columns of a whole path, beside what each row has to have */
+#define SOURCE_LIKED 15
+#define SOURCE_LEAST 12 /* columns of the end of one */
 
 static const struct row_column columns[] = {
-	ROW_BY(NULL, "rows", FOLDED, .when = FOLDED),
+	ROW_BY("place", "line", TEXT, .print = print_place, .order = "line", .folds = true, .when = FOLDED_BY_LINE,
+		.as = {.fit = CELL_WRAP, .wants = PATH_LIKED, .gives = PATH_LIKED}),
+	ROW_BY("rows", "rows", FOLDED, .when = FOLDED),
 	ROW_BY("bytes_in_all", "bytes", AMOUNT, .number_of = bytes_of, .adds = true, .order = "bytes"),
-	ROW_BY("share", "share", SHARE, .number_of = share_of, .adds = true, .round = 6),
-	ROW_AT("runs", "runs", COUNT, sw_traffic_row, runs, .adds = true),
-	ROW_AT("bytes", "each", AMOUNT, sw_traffic_row, bytes),
+	ROW_BY("share", "share", SHARE, .number_of = share_of, .adds = true, .round = 6, .as = {.drops = 1}),
+	ROW_AT("runs", "runs", COUNT, sw_traffic_row, runs, .adds = true, .as = {.drops = 3}),
+	ROW_AT("bytes", "each", AMOUNT, sw_traffic_row, bytes, .as = {.optional = true, .drops = 2}),
 	ROW_AT("mean", NULL, NUMBER, sw_traffic_row, mean),
 	ROW_BY("kind", "collective", WORD, .word_of = kind_of, .role = ROLE_OP, .order = "kind", .folds = true),
 	ROW_AT("count", NULL, COUNT, sw_traffic_row, count, .adds = true),
-	ROW_AT("where", "groups or ring", WORD, sw_traffic_row, where, .as = {.fit = CELL_WRAP, .gives = 14}),
-	ROW_AT("source", "source", WORD, sw_traffic_row, source, .order = "line", .place = 1,
-		.as = {.fit = CELL_CUT, .gives = 8}),
-	ROW_AT("line", "line", COUNT, sw_traffic_row, line, .rises = true, .order = "line"),
+	ROW_AT("where", "groups or ring", WORD, sw_traffic_row, where,
+		.as = {.fit = CELL_WRAP, .optional = true, .drops = 4, .wants = 14, .gives = 14}),
+	ROW_AT("source", "source", WORD, sw_traffic_row, source, .order = "line", .unless = FOLDED_BY_LINE, .place = 1,
+		.as = {.fit = CELL_END, .optional = true, .wants = SOURCE_LIKED, .gives = SOURCE_LEAST}),
+	ROW_AT("line", "line", COUNT, sw_traffic_row, line, .rises = true, .order = "line", .unless = FOLDED_BY_LINE,
+		.as = {.optional = true}),
 	ROW_AT("loop", NULL, COUNT, sw_traffic_row, loop, .above = true),
 	ROW_BY(NULL, "in loop", TEXT, .print = print_loop, .order = "loop", .folds = true, .when = FOLDED_BY_LOOP),
-	ROW_BY(NULL, NULL, TEXT, .print = print_place, .order = "line", .folds = true),
 	ROW_AT("op_name", NULL, WORD, sw_traffic_row, op_name),
 	ROW_AT("name", NULL, WORD, sw_traffic_row, name),
 	ROW_AT("computation", NULL, WORD, sw_traffic_row, computation),
@@ -132,6 +139,17 @@ static bool has_order(const struct rows *rows, const char *by)
 	return false;
 }
 
+bool collectives_arrange(struct rows *rows, const char *by, const char *fold, sw_arena *arena, sw_diag *diag)
+{
+	static const char *const folds[] = {"loop", "line"};
+	rows->is = fold ? FOLDED : 0;
+	for (size_t k = 0; fold && k < sizeof(folds) / sizeof(*folds); k++)
+		rows->is |= strcmp(fold, folds[k]) == 0 ? (unsigned)FOLDED_BY_LOOP << k : 0;
+	return (!fold || rows_fold(rows, sw_str_of(fold), arena, diag)) &&
+		rows_order(rows, sw_str_of("bytes"), arena, diag) &&
+		(!by || !has_order(rows, by) || rows_order(rows, sw_str_of(by), arena, diag));
+}
+
 bool collectives_others(const sw_traffic *traffic, const char *by, const char *fold, sw_arena *arena,
 	struct rows *rows, sw_diag *diag)
 {
@@ -143,11 +161,7 @@ bool collectives_others(const sw_traffic *traffic, const char *by, const char *f
 		if (is_other(&traffic->row[i]))
 			row[count++] = traffic->row[i];
 	*rows = ROWS_OF(columns, row, count, .of = traffic, .narrow = true);
-	bool loop = fold && strcmp(fold, "loop") == 0;
-	rows->is = (fold ? FOLDED : 0) | (loop ? FOLDED_BY_LOOP : 0);
-	return (!fold || rows_fold(rows, sw_str_of(fold), arena, diag)) &&
-		rows_order(rows, sw_str_of("bytes"), arena, diag) &&
-		(!by || !has_order(rows, by) || rows_order(rows, sw_str_of(by), arena, diag));
+	return collectives_arrange(rows, by, fold, arena, diag);
 }
 
 /* ---- in words ---- */

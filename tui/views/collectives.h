@@ -13,8 +13,11 @@
 /* All of them, as they are in the text. */
 struct rows collectives_rows(const sw_traffic *traffic);
 
-/* Those that are no steps of a chain and move something, in the order of this word (import.h) as far as they know it, or folded by
- * another (NULL: not); all lives in the arena.  Error: E01. */
+/* In the order of this word (import.h) as far as they know it, largest first where it is NULL, or folded by another (NULL: not); what
+ * that takes lives in the arena.  Error: E01. */
+bool collectives_arrange(struct rows *rows, const char *by, const char *fold, sw_arena *arena, sw_diag *diag);
+
+/* Those that are no steps of a chain and move something, arranged so. */
 bool collectives_others(const sw_traffic *traffic, const char *by, const char *fold, sw_arena *arena,
 	struct rows *rows, sw_diag *diag);
 

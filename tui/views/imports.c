@@ -315,6 +315,8 @@ static bool fill_more(const struct row_at *at, struct fields *in)
 }
 
 static const struct row_column columns[] = {
+	ROW_BY("place", "line", TEXT, .print = print_place, .order = "line", .folds = true, .when = BY_LINE,
+		.as = {.fit = CELL_WRAP, .gives = 16}),
 	ROW_AT("row", "#", COUNT, struct import_row, number, .print = print_row_number, .first = true, .rises = true,
 		.role = ROLE_LABEL, .as = {.least = 2}),
 	ROW_BY("rows", "rows", FOLDED, .when = FOLDED),
@@ -335,7 +337,7 @@ static const struct row_column columns[] = {
 	ROW_BY(NULL, "saves", AMOUNT, .number_of = saving_of, .adds = true, .click = "saved", .when = FOLDED, .place = 1),
 	ROW_BY(NULL, "bytes now", AMOUNT, .number_of = in_all_of, .adds = true, .click = "bytes", .when = FOLDED),
 	ROW_BY(NULL, "planned", AMOUNT, .number_of = planned_in_all_of, .adds = true, .click = "planned_in_all",
-		.when = FOLDED),
+		.when = FOLDED, .as = {.drops = 1}),
 	ROW_BY(NULL, "time", SECONDS, .number_of = time_of, .adds = true, .order = "time", .missing = "-",
 		.when = BY_TIME),
 	ROW_BY(NULL, "bytes now", BYTES, .count_of = now_of, .missing = "-", .click = "bytes", .unless = FOLDED,
@@ -349,8 +351,6 @@ static const struct row_column columns[] = {
 		.unless = FOLDED, .as = {.drops = 3}),
 	ROW_BY(NULL, "shape", TEXT, .print = print_shape, .unless = FOLDED, .role = ROLE_TYPE,
 		.as = {.fit = CELL_CUT, .takes = 8}),
-	ROW_BY("place", "line", TEXT, .print = print_place, .order = "line", .folds = true, .when = BY_LINE, .place = 2,
-		.as = {.fit = CELL_WRAP, .gives = 16}),
 	ROW_BY("loop", "in loop", TEXT, .print = print_loop, .order = "loop", .folds = true, .when = BY_LOOP, .place = 2),
 	ROW_BY("kind", "operations", TEXT, .print = print_kind, .order = "kind", .folds = true, .when = BY_KIND,
 		.role = ROLE_OP, .place = 2),
@@ -784,6 +784,14 @@ static void window_draw(int count, const struct table *table, int chosen, int ro
 		*y = table_draw_row(table, out, *y, i);
 }
 
+/* A row of the list is one line. */
+static void keep_to_lines(struct table *table)
+{
+	for (int c = 0; c < table->columns; c++)
+		if (table->column[c].fit == CELL_WRAP)
+			table->column[c].fit = CELL_END;
+}
+
 static bool list_draw(const struct imports *imports, int chosen, int height, sw_arena *arena, struct canvas *out,
 	struct import_heads *heads, sw_diag *diag)
 {
@@ -801,6 +809,7 @@ static bool list_draw(const struct imports *imports, int chosen, int height, sw_
 	struct rows page = page_of(&rows, chosen, height, &order, &first);
 	if (!fill_rows(&page, out->width, &table, diag))
 		return false;
+	keep_to_lines(&table);
 	canvas_reset(&foot, out->width);
 	list_foot(&table, &marked, row, &foot);
 	int y = most_draw(&marked, out, 0);

@@ -81,6 +81,8 @@ static char *key_of(struct reading *r, const sw_log_found *found)
 	sw_text_add(&key, found->cut ? "cut" : found->is_global ? "global" : "");
 	if (found->entry)
 		add_key(&key, found->value);
+	if (found->kind == SW_LOG_ASKED)
+		add_key(&key, found->source);
 	if (found->kind)
 		sw_text_addf(&key, "%d %d", (int)found->kind, (int)found->merge);
 	char *copy = key.failed ? NULL : sw_arena_copy(r->work, sw_text_get(&key), key.length);

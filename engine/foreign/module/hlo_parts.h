@@ -103,6 +103,24 @@ int64_t hlo_number_after(sw_str line, const char *key);
 bool hlo_frame_add(graph_reading *r, int64_t frame, sw_text *out);
 bool hlo_source_add(graph_reading *r, sw_str metadata, sw_text *out);
 
+/* ---- hlo_said.c ---- */
+
+/* What the program says of a chain. */
+typedef struct hlo_said {
+	const char *op_name, *source; /* NULL: nothing says it */
+	const char **line;            /* of its collectives, each once, in the order of the steps */
+	int lines;
+} hlo_said;
+
+/* What the metadata of instruction `i` say, as far as it is not said yet. */
+void hlo_said_add(graph_reading *r, int i, hlo_said *said);
+
+/* The step that moves most names the chain; where none has a line it is the first that has one of the instructions before, which
+ * begin with that of its value.  In r->brief. */
+hlo_said hlo_said_of(graph_reading *r, const int *step, int steps, const int *before, int count);
+bool hlo_said_same(const hlo_said *a, const hlo_said *b);       /* the same lines */
+hlo_said hlo_said_keep(graph_reading *r, const hlo_said *said); /* in r->arena */
+
 /* ---- hlo_found.c ---- */
 
 /* What there is to be found in the steps of a chain: bits 1 << sw_hlo_finding. */

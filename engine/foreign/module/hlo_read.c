@@ -40,6 +40,7 @@ typedef struct taken {
 	const hlo_step *step;
 	int count;
 	sw_dtype dtype;
+	hlo_said said;
 	int chain;
 } taken;
 
@@ -149,6 +150,8 @@ static uint64_t taken_hash(const importing *m, const taken *t)
 		if (t->step[k].member)
 			hash = mix(hash, t->step[k].member, (size_t)m->r.devices * sizeof(int32_t));
 	}
+	for (int k = 0; k < t->said.lines; k++)
+		hash = mix(hash, t->said.line[k], strlen(t->said.line[k]));
 	return hash ^ hash >> 31;
 }
 
@@ -176,7 +179,7 @@ static bool same_chain(const importing *m, const taken *a, const taken *b)
 	int rank = a->from->rank;
 	bool same = a->hash == b->hash && rank == b->from->rank && a->count == b->count && a->dtype == b->dtype &&
 		memcmp(a->from->global, b->from->global, (size_t)rank * sizeof(int64_t)) == 0 &&
-		same_bases(m, a->from->base, b->from->base, rank);
+		same_bases(m, a->from->base, b->from->base, rank) && hlo_said_same(&a->said, &b->said);
 	for (int k = 0; same && k < a->count; k++)
 		same = same_step(m, &a->step[k], &b->step[k], rank);
 	return same;
@@ -212,21 +215,6 @@ static bool taken_grow(importing *m)
 
 /* ---- chains ---- */
 
-/* What instruction `i` says of the program, as far as it is not known yet. */
-static void metadata_of(importing *m, int i, sw_hlo_chain *chain)
-{
-	sw_text text = {0};
-	sw_str metadata;
-	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata))
-		return;
-	if (!chain->op_name && hlo_quoted(metadata, "op_name=\"", &text))
-		chain->op_name = keep_text(m, &text);
-	sw_text_free(&text);
-	if (!chain->source && hlo_source_add(&m->r, metadata, &text))
-		chain->source = keep_text(m, &text);
-	sw_text_free(&text);
-}
-
 /* The instruction whose value the chain starts with, before any glue. */
 static int origin_of(const importing *m, int head)
 {
@@ -251,13 +239,21 @@ static int constraint_within(const importing *m, const attempt *a)
 	return -1;
 }
 
-static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
+/* The value that it starts with is asked before the instructions on its path. */
+static hlo_said said_of(importing *m, const attempt *a)
+{
+	int before[PATH_MOST + 1] = {origin_of(m, a->instruction[0])};
+	memcpy(before + 1, m->path, (size_t)m->length * sizeof(*before));
+	return hlo_said_of(&m->r, a->instruction, a->count, before, m->length + 1);
+}
+
+static void chain_names(importing *m, const attempt *a, const hlo_said *said, sw_hlo_chain *chain)
 {
 	int first = a->instruction[0];
 	const graph_instruction *head = at_of(m, first);
 	chain->ends = a->ends;
 	chain->first = keep(m, head->name);
-	sw_hlo_chain of_constraint = {.count = 0};
+	hlo_said of_constraint = {.lines = 0};
 	int constraint = constraint_within(m, a);
 	chain->last = keep(m, at_of(m, a->instruction[a->count - 1])->name);
 	chain->computation = keep(m, m->r.module->computation[head->computation].name);
@@ -266,22 +262,24 @@ static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
 	chain->plan.name = chain->last;
 	chain->constrained = constraint >= 0;
 	if (chain->constrained)
-		metadata_of(m, constraint, &of_constraint);
-	chain->constraint = of_constraint.source;
+		hlo_said_add(&m->r, constraint, &of_constraint);
+	chain->constraint = of_constraint.source ? keep(m, sw_str_of(of_constraint.source)) : NULL;
 	if (!chain->remark && chain->constrained)
 		chain->remark = "the program constrains the sharding on the way, not only at the ends";
 	if (a->contradicts)
 		chain->remark = "what leads to it says another sharding; this is the one that its groups imply";
-	metadata_of(m, origin_of(m, first), chain);
-	for (int k = 0; k < m->length && !chain->source; k++)
-		metadata_of(m, m->path[k], chain);
+	chain->op_name = said->op_name;
+	chain->source = said->source;
+	chain->sources = said->line;
+	chain->source_count = said->lines;
 }
 
 static bool chain_add(importing *m, taken *t, const attempt *a, const char **reason)
 {
 	sw_hlo_import *out = m->out;
 	sw_hlo_chain chain = {.count = 0};
-	if (!taken_grow(m))
+	t->said = said_of(m, a);
+	if (m->r.failed || !taken_grow(m))
 		return false;
 	t->hash = taken_hash(m, t);
 	taken *slot = taken_slot(m, t);
@@ -297,7 +295,8 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 	if (!hlo_plan_make(&m->r, t->from, t->dtype, t->step, t->count, &chain, reason) ||
 		!has_room(m, SW_GROW(m->r.arena, out->chains, out->count, m->chain_room, 16)))
 		return false;
-	chain_names(m, a, &chain);
+	t->said = hlo_said_keep(&m->r, &t->said);
+	chain_names(m, a, &t->said, &chain);
 	chain.runs = runs->count;
 	chain.loop = runs->loop;
 	chain.open = runs->open;

@@ -7,6 +7,8 @@
 #include "command/import/import_sums.h"
 #include "command/import/import_traffic.h"
 
+#include <string.h>
+
 #include <shardwalk/number.h>
 #include <shardwalk/between.h>
 
@@ -17,20 +19,19 @@
 
 /* ---- one row ---- */
 
-/* The line of the program, and how often it happens. */
-static void add_source(struct table *table, const char *source)
+static void add_source(struct table *table, const char *label, const char *source)
 {
 	if (!source)
 		return;
-	table_add(table, "program");
+	table_add(table, "%s", label);
 	table_add(table, "%s", source);
 }
 
 /* `runs`: while the module runs once. */
 static void add_program(struct table *table, const struct import_row *row, int64_t runs)
 {
-	add_source(table, row->source);
-	if (runs == 1 && !row->open)
+	add_source(table, "program", row->source);
+	if (runs == 1 && !row->open && !row->untaken)
 		return;
 	table_add(table, "runs");
 	if (row->untaken)
@@ -102,6 +103,9 @@ static void add_chain(struct table *table, const struct import_row *row, const s
 	table_add(table, "value");
 	table_add_text(table, &text);
 	add_program(table, row, chain->runs);
+	for (int k = 0; k < chain->source_count; k++)
+		if (strcmp(chain->sources[k], chain->source) != 0)
+			add_source(table, "also", chain->sources[k]);
 	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
 		if (chain->found >> k & 1) {
 			table_add(table, "found");
@@ -177,7 +181,7 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	if (import->log) {
 		add_value(table, row, &import->log->pairs[row->index]);
 		if (import->log->pairs[row->index].kind != SW_LOG_ASKED)
-			add_source(table, row->source);
+			add_source(table, "program", row->source);
 		add_gradient(table, &import->log->pairs[row->index]);
 		add_shape(table, &import->log->pairs[row->index]);
 		add_group(table, row);
@@ -396,6 +400,9 @@ static void add_chain_fields(struct fields *in, const sw_hlo_chain *chain)
 	field_text(in, "computation", chain->computation);
 	field_text(in, "op_name", chain->op_name);
 	field_text(in, "source", chain->source);
+	struct fields *sources = field_list(in, "sources");
+	for (int k = 0; k < chain->source_count; k++)
+		field_text(sources, NULL, chain->sources[k]);
 	add_found(in, chain->found);
 	field_bool(in, "annotated", chain->ends == SW_HLO_ANNOTATED);
 }

@@ -131,6 +131,19 @@ bool import_traffic(const struct import *import, sw_diag *diag)
 
 /* ---- fields ---- */
 
+/* All of them in their order, and where they are folded what is folded. */
+static bool add_rows(const struct import *import, struct rows *rows, struct fields *in, sw_diag *diag)
+{
+	const struct imports *imports = &import->imports;
+	sw_arena *arena = import->run->arena;
+	if (!collectives_arrange(rows, imports->by, NULL, arena, diag))
+		return false;
+	return rows_list(rows, in, "rows", diag) &&
+		(!imports->fold ||
+			(collectives_arrange(rows, imports->by, imports->fold, arena, diag) &&
+				rows_list(rows, in, "folds", diag)));
+}
+
 bool import_traffic_fields(const struct import *import, struct fields *in, sw_diag *diag)
 {
 	const sw_traffic *traffic = import_traffic_of(import);
@@ -146,5 +159,5 @@ bool import_traffic_fields(const struct import *import, struct fields *in, sw_di
 	field_int(object, "at_most", traffic->at_most);
 	field_int(object, "unsized", traffic->unsized);
 	field_int(object, "wrong_groups", traffic->wrong);
-	return rows_list(&rows, object, "rows", diag);
+	return add_rows(import, &rows, object, diag);
 }
