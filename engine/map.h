@@ -176,6 +176,7 @@
  *     shardy_reshard.c     Shardy's rounds
  *     sums.c               what is summed at both ends, and when XLA and Shardy sum and cut at once
  *     xla_order.c          orders of devices, as digits and as lists
+ *     xla_padding.c        what reaches a device where XLA pads
  *     xla_pairs.c          pairs of dimensions, found one after the other
  *     xla_reshard.c        the patterns of XLA's partitioner and the order in which it tries them
  *     xla_tiling.c         tilings: reshapes and transpositions of an order of devices

@@ -70,22 +70,15 @@ static int64_t larger_end(const sw_problem *problem)
 	return from > to ? from : to;
 }
 
-/* Of padding only XLA's is known well enough to advise, and that where it is the same at both ends. */
+/* Of padding only XLA's is known well enough to advise. */
 static bool refuse_padding(const struct adviser *a)
 {
 	const sw_problem *problem = a->problem;
 
-	if (!sw_type_padded(&problem->from) && !sw_type_padded(&problem->to))
+	if ((!sw_type_padded(&problem->from) && !sw_type_padded(&problem->to)) || a->options->target == SW_ADVISE_JAX)
 		return true;
-	if (a->options->target != SW_ADVISE_JAX) {
-		sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "for arrays that are padded there is advice for JAX only");
-		sw_diag_hint(a->diag, "`advise --for jax`; with sizes that the mesh divides there is for all");
-		return false;
-	}
-	if (sw_hop_pads_as_xla(&problem->from) && sw_hop_pads_as_xla(&problem->to))
-		return true;
-	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "there is no advice where XLA pads both ends to different sizes");
-	sw_diag_hint(a->diag, "pad the array itself to what both ends divide; `plan` plans it so");
+	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "for arrays that are padded there is advice for JAX only");
+	sw_diag_hint(a->diag, "`advise --for jax`; with sizes that the mesh divides there is for all");
 	return false;
 }
 

@@ -83,6 +83,8 @@ static bool price_xla(sw_hopper *h, sw_hop_price *price)
 		price->multi_dim = price->multi_dim || (sw_swaps(step->op) && growth.dims > 1);
 		size = after;
 	}
+	if (sw_type_padded(&h->problem.from))
+		price->volume = h->xla->received;
 	return true;
 }
 
@@ -115,20 +117,6 @@ static bool price_plan(sw_hopper *h, sw_hop_price *price)
 	return true;
 }
 
-bool sw_hop_pads_as_xla(const sw_type *type)
-{
-	int64_t real[SW_MAX_DIMS];
-
-	sw_type_real(type, real);
-	for (int i = 0; i < type->rank; i++) {
-		int64_t tiles = type->global[i] / type->tile[i];
-
-		if (tiles > 1 && type->global[i] - real[i] >= tiles)
-			return false;
-	}
-	return true;
-}
-
 bool sw_hop_price_of(sw_hopper *h, const sw_type *from, const sw_type *to, sw_hop_price *price)
 {
 	sw_arena_mark mark = sw_arena_here(h->arena);
@@ -139,7 +127,7 @@ bool sw_hop_price_of(sw_hopper *h, const sw_type *from, const sw_type *to, sw_ho
 	h->problem.to = *to;
 	*price = (sw_hop_price){0};
 	if (h->target == SW_ADVISE_JAX)
-		ok = sw_hop_pads_as_xla(from) && sw_hop_pads_as_xla(to) && price_xla(h, price);
+		ok = price_xla(h, price);
 	else
 		ok = price_plan(h, price);
 	sw_arena_back(h->arena, mark);

@@ -35,11 +35,7 @@ typedef struct sw_hopper {
 /* false: memory.  What it keeps lives in `arena`. */
 bool sw_hopper_init(sw_hopper *hopper, sw_advise_target target, const sw_problem *problem, sw_arena *arena);
 
-/* Would XLA pad it to the same sizes?  It pads each type by itself, to the least that its own tiles divide; of
- * dimensions that are padded otherwise it is not known what it makes. */
-bool sw_hop_pads_as_xla(const sw_type *type);
-
-/* false: the system does not get there, or an end is padded otherwise than by it, or not in steps that a plan can have. */
+/* false: the system does not get there, or not in steps that a plan can have. */
 bool sw_hop_price_of(sw_hopper *hopper, const sw_type *from, const sw_type *to, sw_hop_price *price);
 
 #endif

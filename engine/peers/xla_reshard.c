@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "peers/xla_padding.h"
 #include "peers/xla_pairs.h"
 #include "base/room.h"
 
@@ -18,7 +19,8 @@ struct frame {
 	const struct frame *outer; /* NULL: the problem itself */
 	const sw_grouping *groups; /* NULL: dimensions `split` and `split` + 1 are one outside */
 	int split;
-	int64_t size[SW_TILING_DIMS]; /* of the array inside, along each dimension */
+	int64_t size[SW_TILING_DIMS]; /* of the array inside, along each dimension, as the problem pads it */
+	int64_t real[SW_TILING_DIMS]; /* the same without that padding: XLA pads each end by itself */
 };
 
 /* What is being resharded. */
@@ -123,7 +125,7 @@ static void warn(struct run *r, const struct held *h, const sw_tiling *target)
 	warning->steps = r->plan->count;
 	warning->from = h->tiling;
 	warning->to = *target;
-	memcpy(warning->size, h->frame->size, sizeof warning->size);
+	memcpy(warning->size, h->frame->real, sizeof warning->size);
 	note_frames(h->frame, h->tiling.rank, warning);
 	outside(r, h->frame, &h->tiling, &whole);
 	warning->now = whole.after;
@@ -133,6 +135,8 @@ static void record(struct run *r, struct held *h, sw_op op, const sw_tiling *aft
 {
 	sw_xla_step *step = &r->plan->step[r->plan->count];
 
+	if (op != SW_ALLGATHER)
+		r->plan->received += sw_xla_received(op, h->frame->real, &h->tiling, after);
 	h->tiling = *after;
 	if (r->plan->count == SW_XLA_STEPS)
 		return;
@@ -153,6 +157,7 @@ static void gather(struct run *r, struct held *h, const int64_t *tiles)
 {
 	sw_tiling next;
 
+	r->plan->received += sw_xla_gathered(h->frame->real, &h->tiling, tiles);
 	for (int i = h->tiling.rank - 1; i >= 0; i--) {
 		if (h->tiling.tiles[i] == tiles[i])
 			continue;
@@ -180,8 +185,8 @@ static unsigned mergeable(const struct held *h, const sw_tiling *target, const s
 	for (int k = 0; k < pairs->count; k++) {
 		int from = pairs->pair[k].source, to = pairs->pair[k].target;
 
-		if ((seen & (1u << from | 1u << to)) != 0 || h->frame->size[from] % h->tiling.tiles[from] != 0 ||
-			h->frame->size[to] % target->tiles[to] != 0)
+		if ((seen & (1u << from | 1u << to)) != 0 || h->frame->real[from] % h->tiling.tiles[from] != 0 ||
+			h->frame->real[to] % target->tiles[to] != 0)
 			continue;
 		merged |= 1u << k;
 		seen |= 1u << from | 1u << to;
@@ -357,7 +362,7 @@ static int split_dimension(const struct held *h, const sw_tiling *target, int64_
 	for (int i = 0; i < rank; i++) {
 		int64_t low = from[i] < to[i] ? from[i] : to[i], high = from[i] < to[i] ? to[i] : from[i];
 
-		if (low == high || low == 1 || high % low != 0 || (h->frame->size[i] + low - 1) / low * low % high != 0)
+		if (low == high || low == 1 || high % low != 0 || (h->frame->real[i] + low - 1) / low * low % high != 0)
 			continue;
 		*major = low;
 		for (int j = 0; j < rank; j++)
@@ -371,15 +376,21 @@ static int split_dimension(const struct held *h, const sw_tiling *target, int64_
 	return wider;
 }
 
+static void split_size(const int64_t *outer, int rank, int dim, int64_t major, int64_t *inner)
+{
+	memcpy(inner, outer, (size_t)dim * sizeof *inner);
+	memcpy(inner + dim + 1, outer + dim, (size_t)(rank - dim) * sizeof *inner);
+	inner[dim] = major;
+	inner[dim + 1] = (outer[dim] + major - 1) / major;
+}
+
 static void split_frame(const struct held *h, int dim, int64_t major, struct frame *f)
 {
 	f->outer = h->frame;
 	f->groups = NULL;
 	f->split = dim;
-	memcpy(f->size, h->frame->size, (size_t)dim * sizeof *f->size);
-	memcpy(f->size + dim + 1, h->frame->size + dim, (size_t)(h->tiling.rank - dim) * sizeof *f->size);
-	f->size[dim] = major;
-	f->size[dim + 1] /= major;
+	split_size(h->frame->size, h->tiling.rank, dim, major, f->size);
+	split_size(h->frame->real, h->tiling.rank, dim, major, f->real);
 }
 
 static outcome by_split(struct run *r, struct held *h, const sw_tiling *target, bool may_replicate)
@@ -457,8 +468,10 @@ static outcome by_groups(struct run *r, struct held *h, const sw_tiling *target,
 	sw_tiling_group(r->room, target, dims, &goal);
 	sw_grouping_align(r->room, &goal, &groups);
 	f = (struct frame){.outer = h->frame, .groups = &groups};
-	for (int i = 0; i < h->tiling.rank; i++)
+	for (int i = 0; i < h->tiling.rank; i++) {
 		f.size[i] = (h->frame->size[i] + groups.tiles[i] - 1) / groups.tiles[i];
+		f.real[i] = (h->frame->real[i] + groups.tiles[i] - 1) / groups.tiles[i];
+	}
 	inner = (struct held){&f, groups.inner};
 	reshard(r, &inner, &goal.inner, true);
 	sw_tiling_ungroup(r->room, &groups, &inner.tiling, &h->tiling);
@@ -507,6 +520,7 @@ static outcome attempt(struct run *r, const struct pattern *p, struct held *h, c
 	const struct pattern *outer = r->pattern;
 	struct held before = *h;
 	int count = r->plan->count;
+	double received = r->plan->received;
 	outcome result;
 
 	r->pattern = p;
@@ -516,6 +530,7 @@ static outcome attempt(struct run *r, const struct pattern *p, struct held *h, c
 		return result;
 	*h = before;
 	r->plan->count = count;
+	r->plan->received = received;
 	return result;
 }
 
@@ -572,7 +587,9 @@ void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int
 
 	plan->count = plan->warnings = 0;
 	plan->rematerializes = plan->crashes = false;
+	plan->received = 0;
 	memcpy(whole.size, problem->from.global, (size_t)problem->from.rank * sizeof *whole.size);
+	sw_type_real(&problem->from, whole.real);
 	tiling_on(room, problem, &problem->from, before, &h.tiling);
 	tiling_on(room, problem, &problem->to, after, &target);
 	plan->complete = reshard(&r, &h, &target, true) == MATCHED && plan->count < SW_XLA_STEPS;

@@ -40,6 +40,7 @@ typedef struct sw_xla_warning {
 typedef struct sw_xla_plan {
 	int count;
 	sw_xla_step step[SW_XLA_STEPS];
+	double received;     /* elements that reach a device, with the padding that XLA adds to each tiling by itself */
 	bool rematerializes; /* it warns "Involuntary full rematerialization" */
 	int warnings;        /* the first of them */
 	sw_xla_warning warning[SW_XLA_WARNINGS];

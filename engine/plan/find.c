@@ -102,6 +102,8 @@ double sw_plan_volume(const sw_plan *plan)
 {
 	double sum = 0;
 
+	if (plan->received > 0)
+		return plan->received;
 	for (int k = 0; k < plan->program.steps; k++)
 		sum += cost_under(SW_MODEL_VOLUME, plan, k);
 	return sum;

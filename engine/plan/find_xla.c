@@ -145,8 +145,7 @@ static bool note(sw_finder *f, const sw_xla_plan *found, bool scatters, sw_plan 
 			"(cost %lld)",
 			(long long)(2 * size), (long long)size);
 	return sw_peer_note(f, plan, *text ? text : NULL,
-		"XLA is followed on the padded array; it pads each end by itself, and takes other steps where both ends "
-		"cut what is padded");
+		"XLA is followed on the padded array; it pads each tiling by itself, and the bytes that are received are as it pads");
 }
 
 bool sw_candidates_xla(sw_finder *f)
@@ -164,6 +163,8 @@ bool sw_candidates_xla(sw_finder *f)
 	sw_xla_reshard(&room, &sums->bare, found);
 	if (!expressible(f, &room, found))
 		return false;
+	if (sw_type_padded(&f->problem->from) && sums->ended.count + sums->begun.count == 0)
+		c.plan.received = found->received;
 	int scattered = sum_up(f, &c.lowering, sums, found);
 	return scattered >= 0 && lower(f, &c.lowering, sums, found, scattered) &&
 		note(f, found, scattered > 0, &c.plan) && sw_finder_consider(f, &c);

@@ -114,6 +114,7 @@ typedef struct sw_plan {
 	int64_t height;     /* largest tile, both ends included */
 	int64_t live_peak;  /* largest sum of a step's tiles before and after; the tile where there is no step */
 	const char *note;   /* what the followed system says or does beside its steps; or NULL */
+	double received;    /* of a padded array: elements that the followed system, which pads otherwise, brings to a device; 0: as the steps */
 	int permutes;
 	bool normal_form;
 	struct {
@@ -218,7 +219,7 @@ bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_p
 /* The devices of a group of step `k` (0-based), by what they gather and add up; 0 where it has no groups. */
 int64_t sw_step_members(const sw_plan *plan, int k);
 
-/* The elements that really arrive from other devices, per device: what the model volume counts. */
+/* The elements that really arrive from other devices, per device: `received` where it is known, else what the model volume counts. */
 double sw_plan_volume(const sw_plan *plan);
 
 /* Fills groups, groups_text, source and senders (where there are none yet) of every step from the types and maps before and after it

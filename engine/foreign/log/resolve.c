@@ -355,12 +355,26 @@ static bool may_pad(const struct resolving *s)
 	return s->pair->shape_is == SW_LOG_PRINTED || s->found->kind != SW_LOG_PAIR || (s->options && s->options->pads);
 }
 
-static void say_padding(struct resolving *s, const sw_type *type)
+/* Would XLA pad this dimension to another size for one of the ends that cut it? */
+static bool pads_otherwise(const sw_problem *problem, int d)
 {
+	const sw_type *ends[] = {&problem->from, &problem->to};
+	for (int k = 0; k < 2; k++) {
+		int64_t cuts = ends[k]->global[d] / ends[k]->tile[d];
+		if (cuts > 1 && ends[k]->global[d] - sw_type_size(ends[k], d) >= cuts)
+			return true;
+	}
+	return false;
+}
+
+static void say_padding(struct resolving *s, const sw_problem *problem)
+{
+	const sw_type *type = &problem->from;
 	for (int d = 0; d < type->rank; d++)
 		if (sw_type_size(type, d) != type->global[d])
-			remark(s, "dimension %d of %" PRId64 " is padded to %" PRId64 ", as XLA does", d, sw_type_size(type, d),
-				type->global[d]);
+			remark(s, "dimension %d of %" PRId64 " is padded to %" PRId64 ", %s", d, sw_type_size(type, d),
+				type->global[d],
+				pads_otherwise(problem, d) ? "which both ends divide; XLA pads each by itself" : "as XLA does");
 }
 
 /* A compiler speaks of the devices of one program. */
@@ -399,7 +413,7 @@ static bool join(struct resolving *s, sw_type *shape, const sw_type *known, sw_r
 		say_found(s, reading, &refused);
 	}
 	s->why->code = SW_OK;
-	say_padding(s, &reading->problem.from);
+	say_padding(s, &reading->problem);
 	return true;
 }
 

@@ -366,7 +366,8 @@ static bool told_without(struct checking *c, uint64_t out, struct described *des
 	const sw_mesh *mesh = &c->problem->mesh;
 	*described = (struct described){.devices = c->said.devices, .rank = type[0]->rank};
 	for (int d = 0; d < described->rank; d++) {
-		described->size[d] = type[0]->tile[d];
+		int64_t cuts = type[0]->global[d] / type[0]->tile[d];
+		described->size[d] = (sw_type_size(type[0], d) + cuts - 1) / cuts;
 		for (int end = 0; end < ENDS; end++)
 			described->cuts[end][d] = cuts_in_group(type[end], out, d);
 	}
@@ -499,7 +500,8 @@ static bool scale(const struct checking *c, const sw_xla_warning *warning, int64
 		part[d] = global[d] = 1;
 	for (int i = 0; i < warning->from.rank; i++)
 		if (!sw_mul(global[warning->of[i]], c->said.size[i], &global[warning->of[i]]) ||
-			!sw_mul(part[warning->of[i]], warning->size[i] / warning->from.tiles[i], &part[warning->of[i]]))
+			!sw_mul(part[warning->of[i]], (warning->size[i] + warning->from.tiles[i] - 1) / warning->from.tiles[i],
+				&part[warning->of[i]]))
 			return false;
 	for (int d = 0; d < c->problem->from.rank; d++)
 		if (!sw_mul(global[d], c->problem->from.global[d] / part[d], &global[d]))
