@@ -190,13 +190,24 @@ static int begins_as(const mlir_cuts *from, const mlir_cuts *to, int d)
 	return count;
 }
 
+/* Is one of these dimensions cut? */
+static bool is_cut_in(const mlir_cuts *cuts, uint32_t dims)
+{
+	bool any = false;
+	for (int d = 0; d < cuts->rank; d++)
+		any |= (dims >> d & 1) && cuts->first[d + 1] > cuts->first[d];
+	return any;
+}
+
 const mlir_cuts *mlir_fill_open(mlir_flow *flow, const mlir_cuts *from, const mlir_cuts *to, uint32_t open)
 {
 	origin dims[SW_MAX_DIMS];
 	bool any = false;
 	bool whole = to->first[to->rank] == 0;
-	if (!from || from->rank != to->rank || (!whole && !same_mesh(from, to)))
+	if (!from || from->rank != to->rank)
 		return to;
+	if (!whole && !same_mesh(from, to))
+		return is_cut_in(from, open) ? NULL : to;
 	for (int d = 0; d < to->rank; d++) {
 		int said = begins_as(from, to, d);
 		bool free = said >= 0 && (open >> d & 1);

@@ -187,10 +187,31 @@ int64_t mlir_devices(const graph_module *module)
 	return devices < 1 ? 1 : devices;
 }
 
+/* `{devices=[1,1,2,4]<=[8] last_tile_dims={manual, replicated}}`: do the devices of one place of the manual dimension differ in
+ * others? */
+static bool is_partly_manual(sw_str sharding)
+{
+	int64_t size[SW_MAX_DIMS + 4];
+	sw_str rest;
+	int count = mlir_list(sharding, "devices=[", size, SW_MAX_DIMS + 4), kinds = 1, manual = -1;
+	if (count < 1 || !sw_str_after(sharding, "last_tile_dims={", &rest))
+		return false;
+	for (size_t at = 0; at < rest.length && rest.at[at] != '}'; at++) {
+		kinds += rest.at[at] == ',';
+		manual = sw_str_starts(sw_str_behind(rest, at), "manual") ? kinds : manual;
+	}
+	for (int i = 0; i < count && manual >= 1 && kinds <= count; i++)
+		if (i != count - kinds + manual - 1 && size[i] > 1)
+			return true;
+	return false;
+}
+
 bool mlir_is_partial(const graph_module *module, const graph_instruction *op)
 {
 	int manual = 0, axes;
 	sw_str rest;
+	if (op->op == HLO_TO_SHARD)
+		return is_partly_manual(mlir_sharding_in(op->attributes, "mhlo.sharding = "));
 	if (op->op != HLO_MANUAL || !sw_str_after(op->attributes, "manual_axes={", &rest))
 		return false;
 	for (size_t at = 0; at < rest.length && rest.at[at] != '}'; at++)

@@ -347,7 +347,9 @@ static void visit_call(walk *w, const graph_instruction *op)
 	w->flow->failed |= !given;
 	for (int k = 0; given && k < args; k++)
 		given[k] = known(w, graph_operand_of(w->m, op, k));
+	bool partial = w->partial;
 	int callee = function >= 0 && given ? variant_of(w, function, given, op) : -1;
+	w->partial = partial;
 	if (callee >= 0)
 		add_call(w, &(runs_call){.from = w->part, .to = w->variant[callee].part, .times = 1, .choice = -1});
 	for (int k = 0; k < op->results; k++)
@@ -532,6 +534,8 @@ static void visit(walk *w, const graph_instruction *op)
 	visit_collective(w, op);
 	if (op->op == HLO_MANUAL)
 		visit_inside(w, op);
+	else if (op->op == HLO_TO_SHARD || op->op == HLO_TO_FULL)
+		w->partial = mlir_is_partial(w->m, op);
 	if (text.length)
 		visit_constraint(w, op, text, open);
 	else if (op->op == HLO_MANUAL)

@@ -38,7 +38,7 @@ typedef enum hlo_flow {
 } hlo_flow;
 
 /* Identifier, name in HLO, name in StableHLO or Shardy, class, flow, what it moves (KIND_COUNT: nothing).  A name is NULL where the
- * dialect has no operation of this row, or no name of its own for it: SHARDING and TO_FULL are targets of custom calls, PLACED is
+ * dialect has no operation of this row, or no name of its own for it: SHARDING, TO_FULL and TO_SHARD are targets of custom calls, PLACED is
  * any operation of StableHLO without a row. */
 #define HLO_OPS(X) \
 	X(OTHER, NULL, NULL, OPAQUE, NONE, KIND_COUNT) \
@@ -130,6 +130,7 @@ typedef enum hlo_flow {
 	X(CUSTOM, NULL, "stablehlo.custom_call", OPAQUE, NONE, KIND_COUNT) \
 	X(SHARDING, NULL, NULL, OPAQUE, ASKS, KIND_COUNT) \
 	X(TO_FULL, NULL, NULL, OPAQUE, SAID, KIND_COUNT) \
+	X(TO_SHARD, NULL, NULL, OPAQUE, NONE, KIND_COUNT) \
 	X(MANUAL, NULL, "sdy.manual_computation", OPAQUE, NONE, KIND_COUNT) \
 	X(RETURN, NULL, "return", OPAQUE, NONE, KIND_COUNT) \
 	X(SDY_CONSTRAINT, NULL, "sdy.sharding_constraint", OPAQUE, ASKS, KIND_COUNT) \

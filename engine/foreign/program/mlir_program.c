@@ -136,11 +136,12 @@ static bool says_nothing(sw_str text)
 	return !text.length || (memchr(text.at, '?', text.length) && !memchr(text.at, '"', text.length));
 }
 
-/* What a sharding text says of a value whose whole array is `type`; *open: nothing. */
+/* What a sharding text says of a value whose whole array is `type`; *open: it leaves the cuts of a dimension to the compiler, or is
+ * empty. */
 static bool type_of(const mlir_reader *r, sw_str sharding, sw_type *type, bool *open)
 {
 	sw_type whole = *type;
-	*open = says_nothing(sharding);
+	*open = !sharding.length || memchr(sharding.at, '?', sharding.length);
 	return *open || (check_name(r, sharding) && operand_sharded(&r->of, sharding, &whole, type));
 }
 
@@ -460,38 +461,117 @@ static bool leaves_open(sw_str sharding, int dim)
 	return part.length && memchr(part.at, '?', part.length);
 }
 
-/* Is it kept as `type` already, but for dimensions of which that leaves all to the compiler? */
-static bool keeps_open(const mlir_reader *r, build_ref ref, const sw_type *type, sw_str sharding)
+/* The dimensions whose cuts an operation, or a sharding of Shardy alone (NULL), leaves to the compiler, where there is more to say. */
+static uint32_t open_dims(const graph_instruction *op, sw_str sharding, int rank)
 {
-	const build_value *value = build_at(&r->b, ref);
-	sw_part is[SW_MAX_PARTS], asked[SW_MAX_PARTS];
-	if (value->open || value->type.rank != type->rank || !memchr(sharding.at, '?', sharding.length))
-		return false;
-	for (int d = 0; d < type->rank; d++) {
-		int has = sw_type_parts(&value->type, d, is), wants = sw_type_parts(type, d, asked);
-		bool same = has == wants;
-		for (int k = 0; same && k < has; k++)
-			same = is[k].axis == asked[k].axis && is[k].pre == asked[k].pre && is[k].size == asked[k].size;
-		if (!same && (wants || !leaves_open(sharding, d)))
+	int64_t free[SW_MAX_DIMS];
+	uint32_t open = 0;
+	int count = op && op->op == HLO_SHARDING ? mlir_list(op->attributes, "unspecified_dims=[", free, SW_MAX_DIMS) : 0;
+	for (int k = 0; k < count; k++)
+		open |= free[k] < rank ? 1u << free[k] : 0;
+	for (int d = 0; d < rank; d++)
+		open |= leaves_open(sharding, d) ? 1u << d : 0;
+	return open;
+}
+
+static bool same_part(const sw_part *a, const sw_part *b)
+{
+	return a->axis == b->axis && a->pre == b->pre && a->size == b->size;
+}
+
+/* Do the major parts of `is` make up `asked`?  Parts are minor to major, and neighbours of one axis may be one part. */
+static bool begins_as(const sw_part *is, int has, const sw_part *asked, int wants)
+{
+	for (int k = 1; k <= wants; k++) {
+		const sw_part *a = &asked[wants - k], *b = k <= has ? &is[has - k] : NULL;
+		bool last = k == wants && b && a->axis == b->axis && a->pre > b->pre && b->size % a->size == 0 &&
+			b->size / a->size * b->pre == a->pre;
+		if (!b || (!same_part(a, b) && !last))
 			return false;
 	}
-	return sw_type_terms(&value->type) == 1;
+	return true;
+}
+
+/* Is an axis of these parts among those of another dimension? */
+static bool is_taken(const sw_type *type, int dim, const sw_part *parts, int count)
+{
+	sw_part there[SW_MAX_PARTS];
+	for (int d = 0; d < type->rank; d++)
+		for (int k = d == dim ? 0 : sw_type_parts(type, d, there); k > 0; k--)
+			for (int i = 0; i < count; i++)
+				if (there[k - 1].axis == parts[i].axis)
+					return true;
+	return false;
+}
+
+/* Open dimensions stay as they are in `had`, where that begins as it is asked for and takes no axis from another one. */
+static void fill_open(const sw_type *had, uint32_t open, sw_type *type)
+{
+	sw_part is[SW_MAX_PARTS], asked[SW_MAX_PARTS];
+	if (had->rank != type->rank || sw_type_padded(had))
+		return;
+	for (int d = 0; d < type->rank; d++) {
+		int has = sw_type_parts(had, d, is), wants = sw_type_parts(type, d, asked);
+		if (!(open >> d & 1) || !begins_as(is, has, asked, wants) || is_taken(type, d, is, has) ||
+			had->global[d] != type->global[d])
+			continue;
+		sw_type_put(type, d, is, has);
+		type->tile[d] = had->tile[d];
+	}
+}
+
+/* As type_of, of a value that is kept as `had` says: *open only where that is open and not all is asked for. */
+static bool type_filled(const mlir_reader *r, const graph_instruction *op, sw_str sharding, build_ref had,
+	sw_type *type, bool *open)
+{
+	const build_value *value = build_at(&r->b, had);
+	uint32_t free = open_dims(op, sharding, type->rank);
+	sw_type whole = *type;
+	*open = says_nothing(sharding) || (free && value->open);
+	if (*open)
+		return true;
+	if (!check_name(r, sharding) || !operand_sharded(&r->of, sharding, &whole, type))
+		return false;
+	if (free)
+		fill_open(&value->type, free, type);
+	return true;
+}
+
+/* Does it ask for what is there, in a sharding that leaves something open? */
+static bool keeps_open(const mlir_reader *r, build_ref ref, const sw_type *type, uint32_t open)
+{
+	const build_value *value = build_at(&r->b, ref);
+	return open && !value->open && sw_type_terms(&value->type) == 1 &&
+		sw_type_same_map(&r->b.mesh, &value->type, type);
+}
+
+/* A statement that brings a value home. */
+static bool add_move(mlir_reader *r, const graph_instruction *op, const sw_type *type)
+{
+	build_statement statement = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {graph_operand_of(&r->m, op, 0)}};
+	const graph_value *v = &r->m.value[op->first_result];
+	if (!use(r, statement.operand[0], &statement.operand[0]))
+		return false;
+	statement.value.name = v->name;
+	statement.value.at = name_span(r, v->name);
+	statement.at = operand_span(&r->of, line_of(r, op));
+	return build_add(&r->b, &statement, type, false, &r->ref[op->first_result]);
 }
 
 static bool read_move(mlir_reader *r, const graph_instruction *op, sw_str sharding)
 {
 	int from = graph_operand_of(&r->m, op, 0);
-	build_statement statement = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {from}};
 	build_ref *made = &r->ref[op->first_result];
 	sw_type type;
 	bool open;
 	if (!use(r, from, made))
 		return false;
 	shape_of(r, from, &type);
-	if (!type_of(r, sharding, &type, &open))
+	if (!type_filled(r, op, sharding, *made, &type, &open))
 		return false;
-	return open || keeps_open(r, *made, &type, sharding) || build_close(&r->b, *made, &type) ||
-		(r->uses[from] == 1 && build_fold(&r->b, *made, &type)) || add(r, op, &statement, sharding);
+	return open || keeps_open(r, *made, &type, open_dims(op, sharding, type.rank)) ||
+		build_close(&r->b, *made, &type) || (r->uses[from] == 1 && build_fold(&r->b, *made, &type)) ||
+		add_move(r, op, &type);
 }
 
 static bool read_op(mlir_reader *r, const graph_instruction *op)
@@ -567,7 +647,7 @@ static bool finish(mlir_reader *r, const graph_function *f, sw_program *program)
 		sw_str part = mlir_part(f->results, k), text = mlir_sharding_in(part, "sdy.sharding = ");
 		shape_of(r, value, &type);
 		text = text.length ? text : mlir_sharding_in(part, "mhlo.sharding = ");
-		if (!type_of(r, text, &type, &open) ||
+		if (!type_filled(r, NULL, text, ref, &type, &open) ||
 			(!open && !move_result(r, &ref, &type, operand_span(&r->of, line_of(r, op)))))
 			return false;
 	}
