@@ -381,6 +381,7 @@
  *     local_sizes.c        local sizes of PETSc and Tpetra
  *     megatron.c           sharded checkpoints of Megatron
  *     numbered.c           notations that name axes of the mesh by number, dimension by dimension
+ *     open_dims.c          dimensions whose cuts a sharding leaves to the compiler
  *     paper.c              types of the paper, and arrays as the scaling book writes them
  *     parts.c              digits of a sharding's mesh, and finer meshes
  *     pencil.c             pencils of mpi4py-fft

@@ -336,14 +336,36 @@ static bool asks_json(const char *line)
 	return at && (at[6] == '\0' || at[6] == ' ');
 }
 
+/* Would the command list once more what its last statement lists, a product?  *options gets what it adds. */
+static bool lists_again(const struct request *request, const char *line, const char **options)
+{
+	const char *last = request->statement_count ? request->statements[request->statement_count - 1] : "";
+	const struct command *row = command_exact(line_first(sw_str_of(last)));
+	*options = line + strcspn(line, " ");
+	*options += strspn(*options, " ");
+	return row && row->parameter[0].kind == KIND_PRODUCT && row->rows[0] &&
+		row->rows[0] == request->command->rows[0] && (!**options || **options == '-');
+}
+
+/* The list, as it is asked for. */
+static void list_once(struct session *session, const char *statement, const char *options)
+{
+	sw_text text = {0};
+	sw_text_addf(&text, "%s %s", statement, options);
+	run_words(session, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 static void run_command(struct session *session, const struct request *request)
 {
-	const char *line = sw_text_get(&request->line);
-	bool ok = true;
+	const char *line = sw_text_get(&request->line), *options;
+	bool ok = true, once = lists_again(request, line, &options);
 	session->json |= asks_json(line);
-	for (int i = 0; i < request->statement_count && ok && !session->leaving; i++)
+	for (int i = 0; i < request->statement_count - once && ok && !session->leaving; i++)
 		ok = run_words(session, request->statements[i]);
-	if (ok && !session->leaving)
+	if (ok && !session->leaving && once)
+		list_once(session, request->statements[request->statement_count - 1], options);
+	else if (ok && !session->leaving)
 		run_words(session, line);
 	else
 		session->last = sw_code_is_lack(session->last) ? session->last : SW_L14;

@@ -62,6 +62,22 @@ gspmd '{devices=[2,1,4]<=[2,2,2]T(1,0,2) last_tile_dim_replicate}' 'unspecified_
 "$SHARDWALK" import module.mlir >out 2>err
 lacks 'GSPMD: nothing is said of an open dimension over other axes' 'allgather' out
 
+## two pasted shardings: what the second leaves open is taken to stay
+
+mesh="mesh=Mesh('x': 2, 'y': 4)"
+cat >shardings.txt <<END
+in_shardings=(NamedSharding($mesh, spec=PartitionSpec('x', 'y'), memory_kind=device),) out_shardings=(NamedSharding($mesh, spec=PartitionSpec('x', UNCONSTRAINED), memory_kind=device),)
+END
+status 'UNCONSTRAINED in out_shardings' 0 "$SHARDWALK" -c 'shape f32[16,32]; import shardings.txt'
+holds 'stays cut' '^to  *f32\[8{x}16, 8{y}32\]$'
+holds 'which is said' 'leaves to the compiler is taken to stay'
+sed 's/, UNCONSTRAINED/, None/' shardings.txt >whole.txt
+status 'None in out_shardings' 0 "$SHARDWALK" -c 'shape f32[16,32]; import whole.txt'
+holds 'is whole' '^to  *f32\[8{x}16, 32\]$'
+status 'open dimensions of Shardy' 0 "$SHARDWALK" -c 'mesh {x: 2, y: 4}; shape f32[16,32]
+	import #sdy.sharding<@mesh, [{"x"}, {"y"}]> -> #sdy.sharding<@mesh, [{?}, {?}]>'
+holds 'stay' '^to  *f32\[8{x}16, 8{y}32\]$'
+
 ## manual computations over some axes
 
 manual() { # SHARDING

@@ -17,7 +17,7 @@ says 'and what no text says' 'does not number these 4 devices'
 status 'with their numbers' 0 "$SHARDWALK" -c "f32[16,16] NamedSharding(mesh=Mesh(device_ids=array([[0,1],[2,3]]), axis_names=('data','model')), spec=P('data','model')) ~> NamedSharding(mesh=Mesh(device_ids=array([4,5,6,7]), axis_names=('tensor',)), spec=P('tensor')); plan; verify"
 holds 'one exchange' 'exchange .* 64 B\|1 exchange'
 holds 'from the one' '\[8{data}16, 8{model}16\] over {data: 2, model: 2} on 0-3'
-holds 'to the other' '\[4{tensor}16, 16\] over {of: 2, tensor: 4} on 4-7'
+holds 'to the other' '\[4{tensor}16, 16\] over {rows: 2, tensor: 4} on 4-7'
 holds 'it is right' '^verified: all 256 elements on 8 devices are right'
 says 'the numbers' 'two meshes, of 4 and of 4 devices, 0 of them in both: one exchange over all 8' err
 status 'of XLA' 0 "$SHARDWALK" -c 'redistribute f32[16] {devices=[8]<=[8]} ~> {devices=[4]<=[4]}; verify'
@@ -98,6 +98,6 @@ done <forms
 
 status 'two meshes on other devices' 0 "$SHARDWALK" -c "import f32[16,16] NamedSharding(mesh=Mesh(device_ids=array([0,1,2,3]), axis_names=('x',)), spec=P('x', None)) -> NamedSharding(mesh=Mesh(device_ids=array([4,5]), axis_names=('a',)), spec=P(None, 'a'))"
 holds 'have ends that say where they are' '^from  f32\[4{x}16, 16\] over {x: 4} on 0-3$'
-holds 'both of them' '^to    f32\[16, 8{a}16\] over {of: 3, a: 2} on 4-5$'
+holds 'both of them' '^to    f32\[16, 8{a}16\] over {rows: 3, a: 2} on 4-5$'
 lacks 'and no words of copies on all' 'copies of the whole'
 finish

@@ -55,11 +55,11 @@ static const struct {
 		"f32[4{t}16, 16] over {t: 4} on 0-3", "f32[4{x}16, 8{y}16]", "the first 4 are assumed"},
 	{"NamedSharding(Mesh(device_ids=array([[0, 1], [2, 3]]), axis_names=('x', 'y')), P('x', 'y'))",
 		"NamedSharding(Mesh(device_ids=array([4, 5, 6, 7]), axis_names=('t',)), P('t'))", "f32[16,16]",
-		"f32[8{x}16, 8{y}16] over {x: 2, y: 2} on 0-3", "f32[4{t}16, 16] over {of: 2, t: 4} on 4-7",
+		"f32[8{x}16, 8{y}16] over {x: 2, y: 2} on 0-3", "f32[4{t}16, 16] over {rows: 2, t: 4} on 4-7",
 		"of 4 and of 4 devices, 0 of them in both: one exchange over all 8"},
 	{"NamedSharding(Mesh(device_ids=array([10, 11]), axis_names=('x',)), P('x'))",
 		"NamedSharding(Mesh(device_ids=array([20, 21]), axis_names=('t',)), P())", "f32[16]",
-		"f32[8{x}16] over {x: 2} on 0-1", "f32[16] over {of: 2, t: 2} on 2-3", "numbered here 0 to 3"},
+		"f32[8{x}16] over {x: 2} on 0-1", "f32[16] over {rows: 2, t: 2} on 2-3", "numbered here 0 to 3"},
 	{"{devices=[8]<=[8]}", "{devices=[4]<=[4]}", "f32[16]", "f32[2{a}16]", "f32[4{a}16] over {a: 4} on 0-3",
 		"8 and of 4"},
 };

@@ -232,11 +232,30 @@ static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy
 	return true;
 }
 
+/* All that may be compared here. */
+static bool refuse_rivals(const struct word *word, sw_diag *diag)
+{
+	sw_text list = {0};
+	if (diag->code != SW_S04)
+		return false;
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
+		sw_text_addf(&list, "%s%s", s ? "," : "", sw_strategy_name((sw_strategy)s));
+	bool calls = memmem(word->text.at, word->text.length, LAUNCH_ALLTOALLW, strlen(LAUNCH_ALLTOALLW));
+	sw_diag_expected(diag, "some of %s; or `" LAUNCH_ALLTOALLW "`, or for programs that sum `reductions`, alone",
+		sw_text_get(&list));
+	if (calls)
+		sw_diag_hint(diag,
+			"`--compare " LAUNCH_ALLTOALLW
+			"` runs the present plan beside both calls: `plan --strategy NAME` chooses it");
+	sw_text_free(&list);
+	return false;
+}
+
 static bool add_compared(struct job *job, const struct word *word, const sw_problem *problem, sw_diag *diag)
 {
 	struct value rivals;
 	if (!read_strategies(job->run, word, &rivals, diag))
-		return false;
+		return refuse_rivals(word, diag);
 	for (int i = 0; i < rivals.count; i++)
 		if (!add_if_found(job, problem, rivals.strategy[i], diag))
 			return false;

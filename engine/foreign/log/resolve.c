@@ -6,12 +6,14 @@
  * global one.  Where that does not divide, the compiler has rounded up, and the result is its padded size.
  */
 #include "foreign/log/parts.h"
+#include "foreign/notation/open_dims.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
@@ -391,6 +393,17 @@ static bool refuse_devices(struct resolving *s)
 	return true;
 }
 
+/* What the second sharding leaves to the compiler is taken to stay. */
+static void fill_open(struct resolving *s, sw_problem *problem)
+{
+	sw_type asked = problem->to;
+	if (!is_tiled(s->to) || !s->to->open || s->to->rank != problem->to.rank || sw_problem_has_words(problem))
+		return;
+	sw_fill_open(&problem->from, s->to->open, &problem->to);
+	if (!sw_type_same_map(&problem->mesh, &asked, &problem->to))
+		remark(s, "what the second sharding leaves to the compiler is taken to stay as it is");
+}
+
 static bool join(struct resolving *s, sw_type *shape, const sw_type *known, sw_reading *reading)
 {
 	sw_arena_mark mark = sw_arena_here(s->arena);
@@ -514,6 +527,7 @@ static bool solve(struct resolving *s, sw_reading *reading, bool *read)
 		s->why->at = misfit(s);
 		return false;
 	}
+	fill_open(s, &reading->problem);
 	if (*reading->remark)
 		remark(s, "%s", reading->remark);
 	if (s->found->kind == SW_LOG_INDIVISIBLE)

@@ -110,7 +110,7 @@ static bool is_row(const int64_t *place, int64_t devices)
 /* The own mesh as the inner axes of one of as many devices as there are, so that the type is on any row of them. */
 static bool with_outer_axis(const sw_mesh *own, int64_t times, sw_mesh *mesh, sw_diag *diag)
 {
-	static const char *const names[] = {"of", "set", "half"};
+	static const char *const names[] = {"rows", "set", "half"};
 	size_t n = 0;
 	while (n + 1 < sizeof(names) / sizeof(*names) && sw_mesh_find(own, sw_str_of(names[n])) >= 0)
 		n++;

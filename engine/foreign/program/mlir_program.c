@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "foreign/module/mlir_walk.h"
+#include "foreign/notation/open_dims.h"
 #include "foreign/program/operand.h"
 #include "program/ops.h"
 
@@ -474,52 +475,6 @@ static uint32_t open_dims(const graph_instruction *op, sw_str sharding, int rank
 	return open;
 }
 
-static bool same_part(const sw_part *a, const sw_part *b)
-{
-	return a->axis == b->axis && a->pre == b->pre && a->size == b->size;
-}
-
-/* Do the major parts of `is` make up `asked`?  Parts are minor to major, and neighbours of one axis may be one part. */
-static bool begins_as(const sw_part *is, int has, const sw_part *asked, int wants)
-{
-	for (int k = 1; k <= wants; k++) {
-		const sw_part *a = &asked[wants - k], *b = k <= has ? &is[has - k] : NULL;
-		bool last = k == wants && b && a->axis == b->axis && a->pre > b->pre && b->size % a->size == 0 &&
-			b->size / a->size * b->pre == a->pre;
-		if (!b || (!same_part(a, b) && !last))
-			return false;
-	}
-	return true;
-}
-
-/* Is an axis of these parts among those of another dimension? */
-static bool is_taken(const sw_type *type, int dim, const sw_part *parts, int count)
-{
-	sw_part there[SW_MAX_PARTS];
-	for (int d = 0; d < type->rank; d++)
-		for (int k = d == dim ? 0 : sw_type_parts(type, d, there); k > 0; k--)
-			for (int i = 0; i < count; i++)
-				if (there[k - 1].axis == parts[i].axis)
-					return true;
-	return false;
-}
-
-/* Open dimensions stay as they are in `had`, where that begins as it is asked for and takes no axis from another one. */
-static void fill_open(const sw_type *had, uint32_t open, sw_type *type)
-{
-	sw_part is[SW_MAX_PARTS], asked[SW_MAX_PARTS];
-	if (had->rank != type->rank || sw_type_padded(had))
-		return;
-	for (int d = 0; d < type->rank; d++) {
-		int has = sw_type_parts(had, d, is), wants = sw_type_parts(type, d, asked);
-		if (!(open >> d & 1) || !begins_as(is, has, asked, wants) || is_taken(type, d, is, has) ||
-			had->global[d] != type->global[d])
-			continue;
-		sw_type_put(type, d, is, has);
-		type->tile[d] = had->tile[d];
-	}
-}
-
 /* As type_of, of a value that is kept as `had` says: *open only where that is open and not all is asked for. */
 static bool type_filled(const mlir_reader *r, const graph_instruction *op, sw_str sharding, build_ref had,
 	sw_type *type, bool *open)
@@ -533,7 +488,7 @@ static bool type_filled(const mlir_reader *r, const graph_instruction *op, sw_st
 	if (!check_name(r, sharding) || !operand_sharded(&r->of, sharding, &whole, type))
 		return false;
 	if (free)
-		fill_open(&value->type, free, type);
+		sw_fill_open(&value->type, free, type);
 	return true;
 }
 
