@@ -577,20 +577,37 @@ static void tiling_on(sw_order_room *room, const sw_problem *problem, const sw_t
 	sw_tiling_make(room, out->rank, out->tiles, &composed, out);
 }
 
-void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int64_t *before, const int64_t *after,
+static void reshard_whole(sw_order_room *room, const struct frame *whole, const sw_tiling *from, const sw_tiling *to,
 	sw_xla_plan *plan)
 {
 	struct run r = {.room = room, .plan = plan};
-	struct frame whole = {0};
-	struct held h = {.frame = &whole};
-	sw_tiling target;
+	struct held h = {.frame = whole, .tiling = *from};
 
 	plan->count = plan->warnings = 0;
 	plan->rematerializes = plan->crashes = false;
 	plan->received = 0;
+	plan->complete = reshard(&r, &h, to, true) == MATCHED && plan->count < SW_XLA_STEPS;
+}
+
+void sw_xla_reshard_tilings(sw_order_room *room, const int64_t *size, const sw_tiling *from, const sw_tiling *to,
+	sw_xla_plan *plan)
+{
+	struct frame whole = {0};
+
+	memcpy(whole.size, size, (size_t)from->rank * sizeof *whole.size);
+	memcpy(whole.real, size, (size_t)from->rank * sizeof *whole.real);
+	reshard_whole(room, &whole, from, to, plan);
+}
+
+void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int64_t *before, const int64_t *after,
+	sw_xla_plan *plan)
+{
+	struct frame whole = {0};
+	sw_tiling from, to;
+
 	memcpy(whole.size, problem->from.global, (size_t)problem->from.rank * sizeof *whole.size);
 	sw_type_real(&problem->from, whole.real);
-	tiling_on(room, problem, &problem->from, before, &h.tiling);
-	tiling_on(room, problem, &problem->to, after, &target);
-	plan->complete = reshard(&r, &h, &target, true) == MATCHED && plan->count < SW_XLA_STEPS;
+	tiling_on(room, problem, &problem->from, before, &from);
+	tiling_on(room, problem, &problem->to, after, &to);
+	reshard_whole(room, &whole, &from, &to, plan);
 }

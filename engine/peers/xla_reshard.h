@@ -55,4 +55,8 @@ void sw_xla_reshard(sw_order_room *room, const sw_problem *problem, sw_xla_plan 
 void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int64_t *before, const int64_t *after,
 	sw_xla_plan *plan);
 
+/* The same between two tilings of an array with these sizes, which need not be types of a mesh. */
+void sw_xla_reshard_tilings(sw_order_room *room, const int64_t *size, const sw_tiling *from, const sw_tiling *to,
+	sw_xla_plan *plan);
+
 #endif

@@ -163,6 +163,13 @@ typedef struct sw_meshes_advice {
 	int64_t received; /* by one exchange: the most elements that a device gets from others */
 	int64_t whole; /* elements of the array, which a host holds where tiles differ; -1: 64 bits do not count them */
 	sw_meshes_way way;
+	/* jax, of the jit that changes the tiles on one mesh; SW_MESHES_BEFORE and BEHIND only */
+	struct {
+		bool known, warns;         /* what XLA does is known; it says "Involuntary full rematerialization" */
+		bool stops;                /* it does not where it stops in between, in tiles of an array ... */
+		int64_t cuts[SW_MAX_DIMS]; /* ... that is cut into so many parts along each dimension */
+		double received;           /* elements that reach a device, with the stop where there is one */
+	} jit;
 } sw_meshes_advice;
 
 /* Are the ends on different devices: does one of them say nothing of a device of the other?  Then no compiler moves the array: a program

@@ -82,15 +82,14 @@ static void say_now(const struct between_meshes *of, struct document *document)
 /* ---- lines for JAX ---- */
 
 /* `(4, 1, 2)` without the dimensions that are whole, and the copies behind them; `('d0', 'copies',)`; `P('d0', None)`. */
-static void add_mesh(const sw_meshes_advice *advice, int tiles, const char *devices, int rank, sw_text *text)
+static void add_mesh(const int64_t *cuts, const char *devices, int rank, sw_text *text)
 {
-	const sw_meshes_end *end = &advice->end[tiles];
 	sw_text names = {0}, spec = {0};
 	sw_text_addf(text, "mesh = Mesh(%s.reshape(", devices);
 	for (int i = 0; i < rank; i++) {
-		bool cut = end->cuts[i] > 1;
+		bool cut = cuts[i] > 1;
 		if (cut) {
-			sw_text_addf(text, "%lld, ", (long long)end->cuts[i]);
+			sw_text_addf(text, "%lld, ", (long long)cuts[i]);
 			sw_text_addf(&names, "'d%d', ", i);
 			sw_text_addf(&spec, "%s'd%d'", i ? ", " : "", i);
 		} else
@@ -102,18 +101,31 @@ static void add_mesh(const sw_meshes_advice *advice, int tiles, const char *devi
 	sw_text_free(&spec);
 }
 
+/* On the way to other tiles, where XLA would gather the whole array. */
+static void add_stop(const struct between_meshes *of, const char *devices, int rank, sw_text *text)
+{
+	if (!of->advice.jit.stops)
+		return;
+	sw_text_add(text, "# tiles in between, so that XLA does not gather the whole array\n");
+	add_mesh(of->advice.jit.cuts, devices, rank, text);
+	sw_text_add(text, "x = jax.jit(lambda x: x, out_shardings=tiles)(x)\n");
+}
+
 static void add_jax(const struct between_meshes *of, sw_text *text)
 {
 	int rank = of->problem.from.rank;
 	assert(of->advice.way < SW_MESHES_WAYS);
 	if (of->advice.way == SW_MESHES_BEFORE) {
+		add_stop(of, "x.sharding.mesh.devices", rank, text);
 		sw_text_add(text, "# the tiles of `target` on the devices of x\n");
-		add_mesh(&of->advice, 1, "x.sharding.mesh.devices", rank, text);
+		add_mesh(of->advice.end[1].cuts, "x.sharding.mesh.devices", rank, text);
 		sw_text_add(text, "x = jax.jit(lambda x: x, out_shardings=tiles)(x)\nx = jax.device_put(x, target)\n");
 	} else if (of->advice.way == SW_MESHES_BEHIND) {
 		sw_text_add(text, "# the tiles of x on the devices of `target`\n");
-		add_mesh(&of->advice, 0, "target.mesh.devices", rank, text);
-		sw_text_add(text, "x = jax.device_put(x, tiles)\nx = jax.jit(lambda x: x, out_shardings=target)(x)\n");
+		add_mesh(of->advice.end[0].cuts, "target.mesh.devices", rank, text);
+		sw_text_add(text, "x = jax.device_put(x, tiles)\n");
+		add_stop(of, "target.mesh.devices", rank, text);
+		sw_text_add(text, "x = jax.jit(lambda x: x, out_shardings=target)(x)\n");
 	} else
 		sw_text_add(text, "x = jax.device_put(x, target)\n");
 }
@@ -134,11 +146,28 @@ static void add_code(const struct between_meshes *of, sw_text *code)
 		add_jax(of, code);
 }
 
+/* The lines, and what the jit in them moves. */
+static void add_said(const struct between_meshes *of, sw_str code, sw_text *text)
+{
+	struct words bytes = words_bytes((int64_t)(of->advice.jit.received + 0.5), of->problem.from.dtype);
+	sw_text_addf(text, "\n%s\n\n%.*s", heads[of->advice.way], (int)code.length, code.at);
+	if (!of->advice.jit.known)
+		return;
+	if (of->advice.jit.warns && !of->advice.jit.stops)
+		sw_text_addf(text,
+			"\nThe jit gathers the whole array, %s a device, and XLA warns of it; no stop avoids that.\n",
+			bytes.text);
+	else
+		sw_text_addf(text, "\n%s %s to a device, and XLA does not warn%s\n",
+			of->advice.jit.stops ? "Both jits together bring" : "The jit brings", bytes.text,
+			of->advice.jit.stops ? ": in one it would gather the whole array." : ".");
+}
+
 static void say_code(const struct between_meshes *of, sw_str code, struct document *document)
 {
 	sw_text text = {0};
 	if (of->target == SW_ADVISE_JAX)
-		sw_text_addf(&text, "\n%s\n\n%.*s", heads[of->advice.way], (int)code.length, code.at);
+		add_said(of, code, &text);
 	else
 		sw_text_add(&text,
 			"\nThere is nothing to write for it: `export mpi` writes the exchange, `show traffic` has its messages.\n");
@@ -172,6 +201,12 @@ static void add_fields(const struct between_meshes *of, sw_str code, struct fiel
 	field_text(in, "why", why);
 	field_bool(in, "through_host", whole);
 	field_text(in, "way", of->target == SW_ADVISE_JAX ? ways[of->advice.way] : NULL);
+	if (of->target == SW_ADVISE_JAX && of->advice.jit.known) {
+		struct fields *jit = field_object(in, "jit");
+		field_bool(jit, "stops", of->advice.jit.stops);
+		field_bool(jit, "warns", of->advice.jit.warns && !of->advice.jit.stops);
+		field_number(jit, "received_bytes", of->advice.jit.received * bytes);
+	}
 	field_str(in, "code", code);
 }
 
