@@ -65,9 +65,12 @@ typedef struct sw_hlo_chain {
 	int64_t count; /* chains with the same problem, the same steps and the same lines; this is the first of them */
 	int64_t
 		runs; /* how often they run in all while the module runs once: loops multiply, of branches the dearer counts, at most SW_RUNS_MOST of log.h */
-	int64_t loop;           /* line of the innermost loop around the first of them, from 1; 0: none */
-	bool open;              /* a loop around one of them does not tell how often it runs, and counts once */
-	bool untaken;           /* all are in branches that are not counted, as others move more */
+	int64_t loop; /* line of the innermost loop around the first of them, from 1; 0: none */
+	bool open;    /* a loop around one of them does not tell how often it runs, and counts once */
+	bool untaken; /* all are in branches that are not counted, as others move more */
+	/* Another plan saves what it saves or less: the ends are implied, or derived where devices hold copies and a part of the program may
+	 * be written device by device, so that they need be none. */
+	bool at_most;
 	unsigned found;         /* bits 1 << sw_hlo_finding */
 	bool constrained;       /* the program constrains the sharding on the way, not only at the ends ... */
 	const char *constraint; /* ... first in this `FILE:LINE`; NULL: not said */

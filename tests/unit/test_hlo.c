@@ -67,6 +67,8 @@ static const char *import_text(const sw_hlo_import *import)
 		for (sw_hlo_finding f = 0; f < SW_HLO_FINDING_COUNT; f++)
 			if (chain->found >> f & 1)
 				sw_text_addf(&text, "; found %s", sw_hlo_finding_name(f));
+		if (chain->at_most && chain->ends != SW_HLO_IMPLIED)
+			sw_text_add(&text, "; at most");
 		if (chain->remark != NULL)
 			sw_text_addf(&text, " (%s)", chain->remark);
 		sw_text_add(&text, "\n");
@@ -99,6 +101,8 @@ static void expect_import(const char *text, size_t length, const char *what, con
 	"%max {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n  ROOT %s = f32[] maximum(%x, %y)\n}\n" \
 	"ENTRY %main {\n"
 #define ENTRY(devices) "HloModule m, num_partitions=" devices "\n\nENTRY %main {\n"
+
+#define SHIFTS "it shifts values among devices that hold the same place of an array, as a ring or a pipeline does"
 
 static const struct module {
 	const char *what, *text, *expected;
@@ -281,7 +285,47 @@ static const struct module {
 				   "  ROOT %t = (bf16[4,4], bf16[4,4], bf16[4,4]) tuple(%x, %y, %z)\n"
 				   "}\n",
 		"6 x..x annotated x2: bf16[2{a}4, 4] ~> [4, 4]; allgather [4, 4]\n"
-		"8 z..z derived x1: bf16[4, 4] ~> [4, 4]; allpermute [4, 4]\n"},
+		"- 8 z x1: " SHIFTS "\n"},
+	{"a stage of a pipeline: what looks like copies is shifted, and what follows is of the same places",
+		ENTRY("4") "  %p = f32[2,4] parameter(0), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
+				   "  %t = f32[2,4] tanh(%p)\n"
+				   "  %c = f32[2,4] collective-permute(%t), source_target_pairs={{0,1},{1,0},{2,3},{3,2}}\n"
+				   "  ROOT %g = f32[4,4] all-gather(%c), replica_groups={{0,2},{1,3}}, dimensions={0}\n"
+				   "}\n",
+		"7 g..g derived x1: f32[2{a}4, 4] ~> [4, 4]; allgather [4, 4]; at most\n"
+		"- 6 c x1: " SHIFTS "\n"},
+	{"copies that an annotation says are shifted for nothing",
+		ENTRY("4") "  %p = f32[2,4] parameter(0), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
+				   "  ROOT %c = f32[2,4] collective-permute(%p), source_target_pairs={{0,1},{1,0},{2,3},{3,2}}\n"
+				   "}\n",
+		"5 c..c annotated x1: f32[2{a}4, 4] ~> [2{a}4, 4]; allpermute [2, 4]\n"},
+	{"a shift behind a gather, of which nothing is annotated, ends the chain",
+		ENTRY("4") "  %p = f32[4,2] parameter(0)\n"
+				   "  %e = f32[4,2] exponential(%p)\n"
+				   "  %a = f32[8,2] all-gather(%e), replica_groups={{0,2},{1,3}}, dimensions={0}\n"
+				   "  ROOT %c = f32[8,2] collective-permute(%a), source_target_pairs={{0,1},{1,0},{2,3},{3,2}}\n"
+				   "}\n",
+		"6 a..a implied x1: f32[4{a}8, 2] ~> [8, 2]; allgather [8, 2]\n"
+		"- 7 c x1: " SHIFTS "\n"},
+	{"a branch of a conditional gets what its operand holds, and gives what others do",
+		"HloModule m, num_partitions=4\n"
+		"%b0 {\n"
+		"  %x = f32[2,4] parameter(0)\n"
+		"  ROOT %g = f32[4,4] all-gather(%x), replica_groups={{0,2},{1,3}}, dimensions={0}\n"
+		"}\n"
+		"%b1 {\n"
+		"  %y = f32[2,4] parameter(0)\n"
+		"  ROOT %k = f32[4,4] custom-call(%y)\n"
+		"}\n"
+		"ENTRY %main {\n"
+		"  %i = s32[] parameter(0)\n"
+		"  %p = f32[2,4] parameter(1), sharding={devices=[2,2]<=[4]}\n"
+		"  %q = f32[2,4] parameter(2), sharding={devices=[2,2]<=[4]}\n"
+		"  %r = f32[4,4] conditional(%i, %q, %p), branch_computations={%b0, %b1}\n"
+		"  ROOT %h = f32[4,8] all-gather(%r), replica_groups={{0,1},{2,3}}, dimensions={1}\n"
+		"}\n",
+		"4 g..g derived x1: f32[2{a}4, 4{b}8] ~> [4, 4{b}8]; allgather [4, 4]\n"
+		"15 h..h derived x1: f32[4, 4{b}8] ~> [4, 8]; allgather [4, 8]; at most\n"},
 	{"what computes, what is not even, and what nobody says",
 		ENTRY("4") "  %p = f32[2,4] parameter(0)\n"
 				   "  %r = f32[2,4] all-reduce(%p), replica_groups={}, to_apply=%add\n"
@@ -336,9 +380,9 @@ static const struct module {
 				  "  %s3 = f32[4,8] dynamic-slice(%r3, %by, %z), dynamic_slice_sizes={4,8}\n"
 				  "  ROOT %t = (f32[4,8], f32[4,8], f32[4,8]) tuple(%s, %s2, %s3)\n"
 				  "}\n",
-		"23 r..s derived x1: f32[8, 8]+{b} ~> [4{b}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found reduce-scatter; found copies\n"
+		"23 r..s derived x1: f32[8, 8]+{b} ~> [4{b}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found reduce-scatter; found copies; at most\n"
 		"26 r2..s2 derived x1: f32[8, 8]+{a,b} ~> [4{b}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found fewer-axes\n"
-		"29 r3..s3 derived x1: f32[8, 8]+{b} ~> [4{a}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found at-once; found copies\n"},
+		"29 r3..s3 derived x1: f32[8, 8]+{b} ~> [4{a}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found at-once; found copies; at most\n"},
 	{"terms that are annotated, and cut before they are summed",
 		SUMS(
 			"4") "  %id = u32[] partition-id()\n"

@@ -197,9 +197,11 @@ enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINIT
 
 /* A constraint that is better left out, on the way of an imported row. */
 struct kept_left_out {
-	sw_type from, to; /* of the row, as it was taken */
-	const char *text; /* a sentence */
-	bool offer;       /* something rises without it */
+	sw_type from, to;  /* of the row, as it was taken */
+	const char *text;  /* a sentence; NULL: there is none */
+	bool offer;        /* something rises without it, or nobody knows which it is */
+	const char *bound; /* that what is saved is no more than a bound, in a sentence; NULL: it is certain */
+	int64_t now;       /* bytes that the module brings to a device on its way; 0: it is no chain of one */
 };
 
 struct state {

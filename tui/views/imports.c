@@ -141,7 +141,9 @@ struct import_total import_sum(const struct imports *imports)
 	struct import_total total = {0};
 	for (int i = 0; i < imports->count; i++) {
 		const struct import_row *row = &imports->row[i];
-		int64_t now = import_peak(row->now), planned = import_peak(row->planned);
+		bool open = row->at_most && import_saving(row) > 0;
+		const struct import_plan *then = open ? row->now : row->planned;
+		int64_t now = import_peak(row->now), planned = import_peak(then);
 		total.occurrences += row->count;
 		total.runs += row->runs;
 		total.open += row->open;
@@ -149,11 +151,11 @@ struct import_total import_sum(const struct imports *imports)
 		total.failed += row->planned == NULL;
 		if (!row->now || !row->planned)
 			continue;
-		*(row->implied ? &total.implied : &total.saved) += import_saving(row);
+		*(row->at_most ? &total.at_most : &total.saved) += import_saving(row);
 		total.bytes_now += (double)import_bytes(row->now) * (double)row->runs;
-		total.bytes_planned += (double)import_bytes(row->planned) * (double)row->runs;
+		total.bytes_planned += (double)import_bytes(then) * (double)row->runs;
 		total.seconds_now += import_seconds(row, row->seconds_now);
-		total.seconds_planned += import_seconds(row, row->seconds_planned);
+		total.seconds_planned += import_seconds(row, open ? row->seconds_now : row->seconds_planned);
 		total.peak_now = now > total.peak_now ? now : total.peak_now;
 		total.peak_planned = planned > total.peak_planned ? planned : total.peak_planned;
 	}
@@ -597,8 +599,8 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 		size_words(t.peak_planned).text);
 	if (t.saved > 0)
 		sw_text_addf(&text, " What plans save adds up to %s.", large_words(t.saved).text);
-	if (t.implied > 0)
-		sw_text_addf(&text, " Chains whose ends nothing annotates save at most %s%s.", large_words(t.implied).text,
+	if (t.at_most > 0)
+		sw_text_addf(&text, " Chains whose ends nothing annotates save at most %s%s.", large_words(t.at_most).text,
 			t.saved > 0 ? " more" : "");
 	if (imports->times > 1 && imports->machine)
 		sw_text_addf(&text, " On hardware %s that takes %s now and %s planned.", imports->machine,

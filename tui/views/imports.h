@@ -53,7 +53,7 @@ struct import_row {
 	const sw_diag *why, *why_now;        /* NULL: nothing is wrong */
 	const char *ends;                    /* of a chain: how its shardings are known; NULL: they are in the text */
 	int asks;              /* of a warning: the pair of its log that is the constraint it is about; -1: none */
-	bool implied;          /* of a chain: by its own steps alone, so that a plan saves its saving or less */
+	bool at_most;          /* of a chain: a plan saves its saving or less */
 	const char *means;     /* what the message says, in words; NULL: the pair says it all */
 	const char *remark;    /* what was assumed; NULL: nothing */
 	bool assumed;          /* nobody says the shape of the array */
@@ -155,10 +155,10 @@ double import_seconds(const struct import_row *row, double once);
 struct import_total {
 	int64_t occurrences, runs;
 	int64_t planned, failed, open;          /* rows */
-	double bytes_now, bytes_planned, saved; /* saved: by the rows that save some */
-	double implied;                         /* the same, by chains whose ends are implied: at most this */
-	double seconds_now, seconds_planned;    /* predicted */
-	int64_t peak_now, peak_planned;         /* the largest */
+	double bytes_now, bytes_planned, saved; /* saved: by the rows that save some, and surely */
+	double at_most;                      /* the same, by the others: this or less, which is not counted as planned */
+	double seconds_now, seconds_planned; /* predicted */
+	int64_t peak_now, peak_planned;      /* the largest */
 };
 struct import_total import_sum(const struct imports *imports);
 

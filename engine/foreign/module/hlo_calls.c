@@ -37,18 +37,23 @@ static bool add_call(graph_reading *r, int i, int callee, int64_t times)
 	return callee < 0 || callee == at->computation || runs_add_call(&r->runs, call);
 }
 
-/* `{%a, %b}`, or one name. */
+bool hlo_next_name(sw_str names, size_t *at, sw_str *name)
+{
+	while (*at < names.length && strchr("{}, ", names.at[*at]))
+		++*at;
+	size_t begin = *at;
+	while (*at < names.length && !strchr("{}, ", names.at[*at]))
+		++*at;
+	*name = (sw_str){names.at + begin, *at - begin};
+	return name->length > 0;
+}
+
 static bool add_calls(graph_reading *r, int i, sw_str names)
 {
-	for (size_t at = 0; at < names.length;) {
-		size_t begin = at;
-		while (at < names.length && !strchr("{}, ", names.at[at]))
-			at++;
-		if (at > begin &&
-			!add_call(r, i, hlo_computation_named(r->module, (sw_str){names.at + begin, at - begin}), 1))
+	sw_str name;
+	for (size_t at = 0; hlo_next_name(names, &at, &name);)
+		if (!add_call(r, i, hlo_computation_named(r->module, name), 1))
 			return false;
-		at += at == begin;
-	}
 	return true;
 }
 

@@ -38,6 +38,9 @@ bool hlo_links_find(graph_reading *r);
 void hlo_loops_find(graph_module *module);
 bool hlo_calls_find(graph_reading *r);
 
+/* The next name of `{%a, %b}`, or of one name alone, from byte *at on; false: there is no more. */
+bool hlo_next_name(sw_str names, size_t *at, sw_str *name);
+
 /* ---- hlo_step.c ---- */
 
 /* One step as it was taken. */

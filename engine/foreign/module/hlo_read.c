@@ -28,6 +28,7 @@ typedef struct attempt {
 	int end;                    /* path[0] to path[end - 1] could be taken */
 	const char *reason;         /* why no more, or no plan */
 	bool contradicts;           /* something else was known, which did not lead as far */
+	bool shifts;                /* path[end] only shifts values */
 	int instruction[PATH_MOST]; /* of the steps */
 	hlo_step step[PATH_MOST];
 	const hlo_value *after[PATH_MOST];
@@ -51,6 +52,7 @@ typedef struct importing {
 	taken *known;
 	int known_room;                    /* a power of 2 */
 	uint8_t *reached;                  /* computations */
+	int by_device;                     /* 1: parts may be written device by device, -1: none is, 0: nobody asked */
 	int path[PATH_MOST], length, last; /* from the first step on; path[last] is the last step */
 } importing;
 
@@ -247,11 +249,37 @@ static hlo_said said_of(importing *m, const attempt *a)
 	return hlo_said_of(&m->r, a->instruction, a->count, before, m->length + 1);
 }
 
+/* May a part of the program be written device by device, by shard_map or pmap?  Without names of operations nobody knows. */
+static bool by_device(importing *m)
+{
+	static const char *const words[] = {"shard_map", "pmap"};
+	bool named = false, found = false;
+	for (int i = 0; i < m->r.module->instructions && !m->by_device && !found; i++) {
+		sw_str at = at_of(m, i)->attributes, rest;
+		bool here = sw_str_after(at, "op_name=", &rest);
+		named = named || here;
+		for (size_t k = 0; here && k < sizeof(words) / sizeof(*words); k++)
+			found = found || memmem(rest.at, rest.length, words[k], strlen(words[k])) != NULL;
+	}
+	if (!m->by_device)
+		m->by_device = found || !named ? 1 : -1;
+	return m->by_device > 0;
+}
+
+/* Is what a plan saves no more than a bound? */
+static bool is_bound(importing *m, const sw_hlo_chain *chain)
+{
+	const sw_problem *problem = &chain->plan.problem;
+	return chain->ends == SW_HLO_IMPLIED ||
+		(chain->ends == SW_HLO_DERIVED && sw_type_copies(&problem->mesh, &problem->from) > 1 && by_device(m));
+}
+
 static void chain_names(importing *m, const attempt *a, const hlo_said *said, sw_hlo_chain *chain)
 {
 	int first = a->instruction[0];
 	const graph_instruction *head = at_of(m, first);
 	chain->ends = a->ends;
+	chain->at_most = is_bound(m, chain);
 	chain->first = keep(m, head->name);
 	hlo_said of_constraint = {.lines = 0};
 	int constraint = constraint_within(m, a);
@@ -340,15 +368,31 @@ static void path_find(importing *m, int head)
 		m->length = m->last + 17;
 }
 
+/* Does every device get a tile of the place that it had one of?  Of copies that would be for nothing: where no annotation says that
+ * they are copies, values of the devices differ, and it shifts them. */
+static bool only_shifts(const importing *m, const attempt *a, const hlo_value *before, const hlo_value *after)
+{
+	return a->ends != SW_HLO_ANNOTATED && hlo_traffic_of(at_of(m, m->path[a->end])->op) == SW_TRAFFIC_PERMUTE &&
+		same_bases(m, before->base, after->base, before->rank);
+}
+
 static void path_walk(importing *m, attempt *a)
 {
 	const hlo_value *from = a->from;
 	a->count = a->end = 0;
+	a->shifts = false;
 	a->reason = NULL;
 	for (; a->end < m->length; a->end++) {
 		int i = m->path[a->end];
 		hlo_step *step = &a->step[a->count];
 		const hlo_value *made = hlo_step_take(&m->r, i, from, step, &a->reason);
+		if (made && only_shifts(m, a, from, made)) {
+			a->reason =
+				"it shifts values among devices that hold the same place of an array, as a ring or a pipeline does";
+			a->shifts = true;
+			a->after[a->end] = from;
+			return;
+		}
 		if (!made)
 			return;
 		if (step->op != SW_OP_COUNT) {
@@ -472,6 +516,8 @@ static void path_judge(importing *m, const attempt *a, bool planned)
 	}
 	if (a->end < m->length && m->r.link[m->path[a->end]].step)
 		leave_step(m, m->path[a->end], a->reason);
+	if (a->shifts && a->ends == SW_HLO_DERIVED)
+		m->r.value[m->path[a->end]] = a->after[a->end];
 }
 
 /* The attempt that makes a plan of most steps; NULL where none makes one. */
@@ -582,24 +628,58 @@ static int callee_of(const importing *m, int i, const char *name)
 	return hlo_attribute(at_of(m, i)->attributes, name, &text) ? hlo_computation_named(m->r.module, text) : -1;
 }
 
-/* What a loop gives is what goes in; where that is not known, what its body makes. */
-static void loop_result(importing *m, int i, int root)
+/* Element by element what is known of two tuples, of the first before the second; NULL: they are not alike. */
+static const hlo_value **tuples_merge(importing *m, const hlo_value **in, const hlo_value **out)
 {
-	graph_reading *r = &m->r;
-	const hlo_value **in = r->tuple[graph_operand(r->module, i, 0)], **out = r->tuple[root];
 	int count = 0;
 	while (in && out && in[count] != &hlo_tuple_end && out[count] != &hlo_tuple_end)
 		count++;
 	if (count == 0 || in[count] != out[count])
-		return;
-	const hlo_value **both = SW_NEW(r->work, const hlo_value *, count + 1);
-	if (!both) {
-		r->failed = true;
-		return;
-	}
-	for (int k = 0; k <= count; k++)
+		return NULL;
+	const hlo_value **both = SW_NEW(m->r.work, const hlo_value *, count + 1);
+	m->r.failed = m->r.failed || !both;
+	for (int k = 0; both && k <= count; k++)
 		both[k] = in[k] ? in[k] : out[k];
-	r->tuple[i] = both;
+	return both;
+}
+
+/* What a loop gives is what goes in; where that is not known, what its body makes. */
+static void loop_result(importing *m, int i, int root)
+{
+	graph_reading *r = &m->r;
+	const hlo_value **both = tuples_merge(m, r->tuple[graph_operand(r->module, i, 0)], r->tuple[root]);
+	r->tuple[i] = both ? both : r->tuple[i];
+}
+
+/* What a branch gives; where that is not known, what another does: all give the same sharding. */
+static void branch_result(importing *m, int i, int root)
+{
+	graph_reading *r = &m->r;
+	const hlo_value **both = tuples_merge(m, r->tuple[i], r->tuple[root]);
+	r->value[i] = r->value[i] ? r->value[i] : r->value[root];
+	r->tuple[i] = both ? both : r->tuple[i] ? r->tuple[i] : r->tuple[root];
+}
+
+/* Each branch gets one operand after that which chooses. */
+static void branches_take(importing *m, int i, int depth)
+{
+	static const char *const keys[] = {"branch_computations", "true_computation", "false_computation"};
+	const graph_module *module = m->r.module;
+	int operand = 1;
+	sw_str names, name;
+	for (size_t k = 0; k < sizeof(keys) / sizeof(*keys) && depth < CALLS_MOST; k++) {
+		if (!hlo_attribute(at_of(m, i)->attributes, keys[k], &names))
+			continue;
+		for (size_t at = 0; hlo_next_name(names, &at, &name); operand++) {
+			int c = hlo_computation_named(module, name);
+			if (c < 0 || m->reached[c])
+				continue;
+			bind(m, c, 0, operand < at_of(m, i)->operands ? graph_operand(module, i, operand) : -1);
+			computation_take(m, c, depth + 1);
+			if (module->computation[c].root >= 0)
+				branch_result(m, i, module->computation[c].root);
+		}
+	}
 }
 
 /* Takes a computation that is called, the first time it is. */
@@ -645,6 +725,8 @@ static void instruction_take(importing *m, int i, int depth)
 							   "what it moves is not there");
 	if (at->op == HLO_WHILE || at->op == HLO_CALL || at->op == HLO_FUSION)
 		call_take(m, i, depth);
+	else if (at->op == HLO_CONDITIONAL)
+		branches_take(m, i, depth);
 	if (!m->r.link[i].step || (hlo_reduces(at->op) && !m->r.value[i]))
 		hlo_know(&m->r, i);
 }

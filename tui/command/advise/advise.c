@@ -422,10 +422,21 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 static void add_left_out(const struct invocation *run, sw_text *text)
 {
 	const struct kept_left_out *kept = left_out_of(&run->session->state);
-	if (kept)
+	if (kept && kept->text)
 		sw_text_addf(text, "\n%s\n\n%s\n",
 			kept->offer ? "A constraint on the way may be left out:" : "Leave a constraint out of your program:",
 			kept->text);
+	if (kept && kept->bound)
+		sw_text_addf(text, "\n%s\n", kept->bound);
+}
+
+/* Where a module moves more than XLA does by itself between the same ends, no waypoint is what saves. */
+static void look_on_way(const struct invocation *run, sw_advice *advice)
+{
+	const struct kept_left_out *kept = left_out_of(&run->session->state);
+	double alone = sw_plan_volume(&advice->now) * sw_dtype_bytes(advice->problem.from.dtype);
+	if (kept && !advice->gains && advice->has_now && (double)kept->now > alone)
+		advice->why = "no waypoint is needed: from end to end XLA moves less than the module does on its way";
 }
 
 /* What to write, and where a warning may be about more: what moves, and what to type. */
@@ -514,6 +525,7 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 	sw_str lines = {sw_text_get(&code), code.length};
 	if (ok) {
 		remark_order(run, ask.problem.mesh.devices);
+		look_on_way(run, &advice);
 		picture_of(&advice, ask.machine, &picture);
 		picture.group = &ask.group;
 		picture.gradient = asks_forward(run, &ask);

@@ -279,9 +279,10 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	if (import_keeps(row))
 		sw_text_add(&out, "nothing is to be gained: no plan moves less");
 	else if (now > planned && planned > 0)
-		sw_text_addf(&out, "the plan moves %.1f times less", (double)now / (double)planned);
+		sw_text_addf(&out, "the plan moves %s%.1f times less", row->at_most ? "at best " : "",
+			(double)now / (double)planned);
 	else if (now > planned)
-		sw_text_add(&out, "the plan moves nothing");
+		sw_text_addf(&out, "the plan moves nothing%s", row->at_most ? " at best" : "");
 	else
 		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
 	if (now < planned && over.what)
@@ -478,8 +479,10 @@ static bool add_row(const struct imports *imports, const struct import_row *row,
 		add_devices(in, "to_devices", sw_problem_to_order(problem), problem->mesh.devices);
 	}
 	add_figures(in, row);
-	if (import->module)
+	if (import->module) {
 		field_text(in, "ends", row->ends);
+		field_bool(in, "at_most", row->at_most);
+	}
 	field_text(in, "remark", row->remark);
 	if (pair) {
 		field_text(in, "means", row->means);
@@ -565,7 +568,7 @@ static void add_total(struct fields *in, const struct import_total *total)
 	field_number(in, "bytes_now", total->bytes_now);
 	field_number(in, "bytes_planned", total->bytes_planned);
 	field_number(in, "bytes_saved", total->saved);
-	field_number(in, "bytes_saved_implied", total->implied);
+	field_number(in, "bytes_saved_implied", total->at_most);
 	field_number(in, "seconds_now", total->seconds_now);
 	field_number(in, "seconds_planned", total->seconds_planned);
 	field_count(in, "peak_now", total->peak_now);

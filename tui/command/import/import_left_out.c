@@ -22,6 +22,7 @@ struct needless {
 	const struct import_row *first, *last;
 	const struct import_row *way[WAY_MOST]; /* the last first */
 	int rows, constraints;
+	bool unnamed;                     /* a chain goes by a sharding that no constraint of it is seen to ask for */
 	int64_t now, then;                /* bytes that a device gets, once */
 	int64_t peak_now, peak_then;      /* of the largest tile */
 	double seconds_now, seconds_then; /* predicted; below 0: not known */
@@ -179,13 +180,21 @@ static bool price(struct import *import, const struct plan_request *asked, struc
 	return planned && found->then < found->now;
 }
 
+/* May a chain go by a sharding on the way?  Of a sum the system decides that itself, and what nobody annotates may be another value. */
+static bool may_go_by(const struct import_row *row)
+{
+	return row->chain != NULL && !row->at_most && row->chain->program.steps > 1 &&
+		sw_type_terms(&row->chain->problem.from) == 1 && sw_type_terms(&row->chain->problem.to) == 1;
+}
+
 /* The constraints that lead to this row, where it is the last of several. */
 static bool look_at(struct import *import, const struct plan_request *asked, const struct import_row *row,
 	struct needless *found)
 {
-	bool within = row->chain != NULL && import->module->chains[row->index].constrained;
+	bool constrained = row->chain != NULL && import->module->chains[row->index].constrained;
+	bool within = constrained || may_go_by(row);
 
-	*found = (struct needless){.first = row, .last = row, .constraints = within};
+	*found = (struct needless){.first = row, .last = row, .constraints = within, .unnamed = !constrained && within};
 	if (row->now == NULL || row->untaken || (!within && (!is_constraint(row) || is_followed(import, row))))
 		return false;
 	add_row(row, found);
@@ -220,7 +229,7 @@ bool import_left_out_find(struct import *import, sw_diag *diag)
 
 static bool is_offer(const struct needless *found)
 {
-	return found->peak_then > found->peak_now ||
+	return found->unnamed || found->peak_then > found->peak_now ||
 		(found->seconds_now >= 0 && found->seconds_then > found->seconds_now * 1.001);
 }
 
@@ -235,7 +244,10 @@ static void add_what(const struct import *import, const struct needless *found, 
 	const struct import_row *last = found->last;
 	const char *source = source_of(import, found);
 
-	if (found->last->pair == NULL)
+	if (found->unnamed)
+		sw_text_addf(text, "the shardings on the way from %%%s to %%%s", import->module->chains[last->index].first,
+			last->name);
+	else if (found->last->pair == NULL)
 		sw_text_addf(text, "the constraint before %%%s", last->name);
 	else if (found->constraints == 1)
 		sw_text_addf(text, "the constraint %%%s", last->pair->name[0]);
@@ -323,26 +335,52 @@ void import_left_out_say(const struct import *import, const struct import_row *r
 	sw_text_free(&text);
 }
 
+/* "no annotation says both ends: of the 48 KiB that its steps bring to a device a plan saves 32 KiB or less" */
+static void print_bound(const struct import_row *row, sw_text *text)
+{
+	if (row->chain == NULL || !row->at_most || import_saving(row) <= 0)
+		return;
+	sw_text_add(text, "No annotation of the module says both ends: of the ");
+	sw_print_bytes(text, import_bytes(row->now));
+	sw_text_add(text, " that its steps bring to a device a plan saves ");
+	sw_print_bytes(text, import_bytes(row->now) - import_bytes(row->planned));
+	sw_text_add(text, " or less.");
+}
+
+static const char *keep_text(struct session *session, sw_text *text)
+{
+	return text->length ? sw_text_keep(text, session->arena) : NULL;
+}
+
 bool import_left_out_keep(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
 	struct session *session = import->run->session;
-	struct kept_left_out *kept = NULL;
-	sw_text text = {0};
+	struct kept_left_out kept = {.from = session->state.from, .to = session->state.to}, *there = NULL;
+	sw_text text = {0}, bound = {0};
+	int k = 0;
 
-	for (int k = 0; k < import->left_outs && kept == NULL; k++)
-		if (concerns(&import->left_out[k], row)) {
-			kept = SW_NEW_ZERO(session->arena, struct kept_left_out, 1);
-			print_one(import, &import->left_out[k], &text);
-			if (kept != NULL)
-				*kept = (struct kept_left_out){session->state.from, session->state.to,
-					sw_text_keep(&text, session->arena), is_offer(&import->left_out[k])};
-			if (kept == NULL || kept->text == NULL) {
-				sw_text_free(&text);
-				return sw_diag_memory(diag);
-			}
-		}
-	session->state.left_out = kept;
+	while (k < import->left_outs && !concerns(&import->left_out[k], row))
+		k++;
+	if (k < import->left_outs) {
+		print_one(import, &import->left_out[k], &text);
+		kept.offer = is_offer(&import->left_out[k]);
+	}
+	print_bound(row, &bound);
+	kept.now = row->chain != NULL ? import_bytes(row->now) : 0;
+	kept.text = keep_text(session, &text);
+	kept.bound = keep_text(session, &bound);
+	bool failed = (text.length && !kept.text) || (bound.length && !kept.bound);
 	sw_text_free(&text);
+	sw_text_free(&bound);
+	if (!failed && (kept.text || kept.bound)) {
+		there = SW_NEW(session->arena, struct kept_left_out, 1);
+		failed = there == NULL;
+	}
+	if (failed)
+		return sw_diag_memory(diag);
+	if (there)
+		*there = kept;
+	session->state.left_out = there;
 	return true;
 }
 
@@ -362,7 +400,7 @@ static void add_fields(const struct import *import, const struct needless *found
 	field_int(in, "last", found->last->number);
 	field_text(in, "value", found->last->pair != NULL ? found->last->pair->name[0] : found->last->name);
 	field_text(in, "source", source_of(import, found));
-	field_int(in, "constraints", found->constraints);
+	field_int(in, "constraints", found->unnamed ? 0 : found->constraints);
 	field_int(in, "runs", found->last->runs);
 	field_int(in, "bytes_now", found->now);
 	field_int(in, "bytes_without", found->then);

@@ -765,6 +765,10 @@ static const struct {
 	[SW_HLO_DERIVED] = {"derived", "the ends follow from annotated values that lead to this one"},
 };
 
+static const char copies_words[] =
+	"the ends follow from annotated values that lead to this one; nothing says that what looks like copies is some, and a "
+	"plan saves this or less";
+
 /* What was found in a chain, where a plan may save something; NULL: nothing. */
 static const char *found_words(const sw_hlo_chain *chain, sw_arena *arena)
 {
@@ -782,7 +786,7 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.count = chain->count,
 		.runs = chain->runs,
 		.asks = -1,
-		.implied = chain->ends == SW_HLO_IMPLIED,
+		.at_most = chain->at_most,
 		.loop = chain->loop,
 		.open = chain->open,
 		.untaken = chain->untaken,
@@ -793,6 +797,16 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.chain = &chain->plan,
 		.ends = ends[chain->ends].name,
 		.remark = chain->remark ? chain->remark : ends[chain->ends].words};
+}
+
+/* What was found, and how sure it is, of a row that a plan may better. */
+static void say_saving(const struct import *import, struct import_row *row)
+{
+	const sw_hlo_chain *chain = &import->module->chains[row->index];
+	if (import_saving(row) > 0)
+		row->means = found_words(chain, import->arena);
+	if (row->at_most && row->planned && !import_keeps(row) && row->remark == ends[SW_HLO_DERIVED].words)
+		row->remark = copies_words;
 }
 
 /* The compiler's plan becomes the present one: the session holds the arena from then on. */
@@ -875,8 +889,7 @@ bool import_module(struct import *import, sw_diag *diag)
 	if (!import_plan_rows(import, rows, module->count, diag))
 		return false;
 	for (int i = 0; i < module->count; i++)
-		if (import_saving(&rows[i]) > 0)
-			rows[i].means = found_words(&module->chains[i], import->arena);
+		say_saving(import, &rows[i]);
 	import->imports.chains = true;
 	if (!import_sort(import, rows, module->count, diag) || !import_left_out_find(import, diag))
 		return false;
