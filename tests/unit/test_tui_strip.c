@@ -105,6 +105,17 @@ static void it_plays_in_proportion(void **state)
 	stage_close(&session);
 }
 
+/* Where words say what is missing there is no picture to write. */
+static void nothing_is_written_of_nothing(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = open_film(&session, "", 0);
+	press(screen, "S");
+	assert_non_null(strstr(screen->message, "no picture to write"));
+	stage_close(&session);
+}
+
 /* Of a program: steps, tenths, devices; and it plays to its end. */
 static void keys_of_a_program(void **state)
 {
@@ -155,6 +166,7 @@ int main(void)
 		ROWS(scene_is_as_before, scenes, name),
 		TEST(arrows_scrub),
 		TEST(it_plays_in_proportion),
+		TEST(nothing_is_written_of_nothing),
 		TEST(keys_of_a_program),
 		TEST(it_draws_in_every_window),
 	};

@@ -671,8 +671,12 @@ static void act_picture(struct screen *screen, int argument)
 	const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
 	picture_about(screen->session, &about);
 	const struct svg_options options = {.name = pane_rows[screen->viewpoint.view].name, .about = sw_text_get(&about)};
-	svg_add(pane ? &pane->picture : &canvas, &options, &text);
-	save_file(screen, "picture", "svg", &text);
+	if (pane && pane->frame.empty) {
+		screen_say(screen, ROLE_BAD, "there is no picture to write yet");
+	} else {
+		svg_add(pane ? &pane->picture : &canvas, &options, &text);
+		save_file(screen, "picture", "svg", &text);
+	}
 	sw_text_free(&text);
 	sw_text_free(&about);
 	canvas_free(&canvas);

@@ -35,7 +35,7 @@ static void picture_draw(struct screen *screen, struct pane *pane)
 	if (!pane_draw_view(screen, pane->view, &(struct canvas_area){0, 0, pane->width, pane->height}, &pane->picture,
 			&pane->frame, &diag)) {
 		view_draw_empty(&diag, pane->width, &pane->picture);
-		pane->frame = (struct frame){.row = -1};
+		pane->frame = (struct frame){.row = -1, .empty = true};
 		return;
 	}
 	if (*filter && pane->view != PANE_GRAPH && pane->view != PANE_IMPORTS)

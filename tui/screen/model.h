@@ -104,6 +104,7 @@ struct frame {
 	char object[96];    /* "node 4 [2, 3]" */
 	long long at, of;   /* position 1 to `of`; of 0: none */
 	int row;            /* where the selection stands, to be kept in sight; -1: nowhere */
+	bool empty;         /* there is no picture: words say what is missing */
 	bool scrolls;       /* it chose its rows itself: the picture is as high as the pane */
 	int heads, heads_y; /* heads of columns that a click orders by, and their row */
 	struct head_spot head[TABLE_COLUMNS];
