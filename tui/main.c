@@ -30,7 +30,7 @@
  *         command/problem.c      mesh, types, ends, settings; hardware.c: the table of hardware
  *         command/ends.c         FROM ~> TO, cut once, and how each end is written; foreign.c: meshes and shardings of other
  *                                systems, as ends of the problem
- *         command/plan.c         plan, verify; chain.c: A ~> B ~> C, repeat.c: plans that are executed many times,
+ *         command/plan.c         plan, verify; beside.c: a plan beside another one in its film; chain.c: A ~> B ~> C, repeat.c: plans that are executed many times,
  *                                pareto.c: memory against cost, replace.c: one step by another
  *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these, rounds.c: of a step
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
@@ -137,7 +137,7 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
  *                                beside.c: two pictures in one
- *         views/heights.c        memory step by step; film.c: a plan as a row of pictures,
+ *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time,
  *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
@@ -170,7 +170,7 @@
  *         draw_sets.c            types of any kind, formulas and tasks
  *         draw_schedule.c        schedules
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
- *                                draw_film.c,
+ *                                draw_film.c, second.c: the plan below it,
  *                                draw_program.c,
  *                                help.c draw them
  *         layout.c               one row a layout

@@ -17,7 +17,7 @@
 #define SCHEDULE_WORDS SW_SCHEDULE_COMMANDS(WORD)
 #define ELEMENTWISE SW_ELEMENTWISE(WORD)
 #define SHOWN \
-	OPTION(STEP), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), \
+	OPTION(STEP), OPTION(BESIDE), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), \
 		OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
 #define BOUNDS OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
 #define ENDS OPTION(STRATEGY), BOUNDS
@@ -771,7 +771,7 @@ const struct command commands[] = {
 		.name = "film",
 		.area = "look",
 		.parameter = {{"STEP|$N", KIND_MOMENT, true}},
-		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(DEVICE)},
+		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(DEVICE), OPTION(BESIDE)},
 		.changes = true,
 		.fields = true,
 		.late = 3,
@@ -783,9 +783,12 @@ const struct command commands[] = {
 			"term; lines of one colour are added up. Below are the memory of a device and the time of each step in proportion. Large "
 			"arrays are drawn in blocks. `--element 5,7` follows an element, `film 2` is about step 2. After `ways 1`, "
 			"`compute` or `schedule` the film is that of the program: a row for each array, with what moves and what is "
-			"computed. `--device 3` lights what that device has. On the screens Left and "
-			"Right move by a tenth of a step, Up and Down choose the device, and Space plays.",
-		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfilm\nfilm 2 --element 5,7",
+			"computed. `--device 3` lights what that device has. `--beside naive` draws the plan of "
+			"another strategy below, at the same moment of one axis of time; after a run of the plan the axis has the measured "
+			"times, too. On the screens Left and "
+			"Right move by a tenth of a step, Up and Down choose the device, Space plays, and d takes the next plan to be drawn below.",
+		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfilm\nfilm 2 --element 5,7\n"
+				   "film --beside naive",
 	},
 	{
 		.name = "explain",

@@ -203,6 +203,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, however much it takes") \
 	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
 	X(STEP, "step", 0, "N", NUMBER, "after step N of the plan; 0: before the first") \
+	X(BESIDE, "beside", 0, "NAME", STRATEGY, "the plan of this strategy below it, on the same axis of time") \
 	X(ONE_WAY, "one-way", 0, NULL, FLAG, "over one direction of each link only, round a ring") \
 	X(HOP, "hop", 0, "N", NUMBER, "hop N of the rounds alone, from what is held before it", 0, INT32_MAX) \
 	X(DIMS, "dims", 0, "I,J", DIMS, "the two dimensions that are shown") \

@@ -12,6 +12,8 @@
 #include <shardwalk/relation.h>
 
 #include "answer/watch.h"
+#include "command/beside.h"
+#include "command/compare/compare.h"
 #include "command/foreign.h"
 #include "command/explain/paper.h"
 #include "command/rewriting.h"
@@ -624,6 +626,24 @@ static bool read_rounds(const struct invocation *run, const struct view *view, c
 	return !view->has_rounds || rounds_fill(run->session, options->step, one_way, in, rounds, diag);
 }
 
+/* What a film has beside its plan: what a run measured of it, and a second plan.  L02 where it is no film of a plan. */
+static bool read_beside(const struct invocation *run, const struct view *view, struct view_input *in, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_BESIDE);
+	if (view->draws_program && in->plan)
+		in->measured = compare_times(run->session, in->plan);
+	if (!word)
+		return true;
+	if (!view->draws_program || !in->plan) {
+		sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "nothing is drawn beside this");
+		return sw_diag_hint(diag, "`film --beside naive` lays the naive plan below the present one"), false;
+	}
+	sw_strategy strategy = (sw_strategy)option_setting(run, OPTION_BESIDE)->number;
+	in->beside_name = sw_strategy_name(strategy);
+	in->beside = beside_find(run->session, in->plan, strategy, run->arena, diag);
+	return in->beside != NULL;
+}
+
 /* Programs get fields where the view has some. */
 static bool answer_view(const struct invocation *run, const struct view *view, const struct view_input *in,
 	const struct view_options *options, sw_diag *diag)
@@ -658,7 +678,8 @@ static bool show(struct invocation *run, const struct view *view, const sw_pulse
 	in.repeated = repeat_session(session, in.plan);
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
 		check_film(&asked, &in, &options, diag) && read_element(run, &in, element, &options, diag) &&
-		read_rounds(run, view, &options, &in, &rounds, diag) && answer_view(run, view, &in, &options, diag);
+		read_rounds(run, view, &options, &in, &rounds, diag) && read_beside(run, view, &in, diag) &&
+		answer_view(run, view, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
 }

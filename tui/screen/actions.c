@@ -18,6 +18,7 @@
 #include "screen/menu.h"
 #include "screen/panes.h"
 #include "screen/runs.h"
+#include "screen/second.h"
 #include "screen/visit.h"
 #include "screen/waiting.h"
 #include "screen/wall.h"
@@ -196,6 +197,8 @@ static bool run_done(const struct screen *screen)
 	sw_walk *walk = kept ? kept->walk : NULL;
 	const struct played_view *played = played_of(screen);
 	const sw_plan *plan = screen_steps(screen);
+	if (played && played->view == PANE_FILM)
+		return film_done(screen);
 	if (played)
 		return played->now(screen) >= played->count(screen);
 	return about_walk(screen) ? walk && sw_walk_done(walk) : !plan || plan_step(screen) >= plan->program.steps;
@@ -227,6 +230,10 @@ static void act_path(struct screen *screen, int direction)
 	sw_node node;
 	sw_walk *walk = screen_walked(screen);
 	int ids[512], goal = walk ? sw_walk_goal(walk) : 0;
+	if (screen->viewpoint.view == PANE_FILM && direction > 0) {
+		second_next(screen);
+		return;
+	}
 	if (screen->viewpoint.view == PANE_FILM) {
 		screen_say(screen, ROLE_NOTE, "a film has steps and no paths; s and b go through them");
 		return;
@@ -322,6 +329,7 @@ static void act_fixed(struct screen *screen, int direction)
 {
 	if (screen->viewpoint.view != PANE_TILES) {
 		wall_move(screen, direction);
+		second_follow(screen);
 		return;
 	}
 	const sw_plan *plan = screen_plan(screen);
@@ -790,7 +798,8 @@ const struct action actions[] = {
 	{"go-finish", WALKS, "finish", act_finish, 0, NEED_STEPS, false, "to the end"},
 	{"go-repeat", WALKS, "again", act_repeat, 0, NEED_STEPS, false, "step or back once more"},
 	{"path-up", WALKS, "parent", act_path, -1, NEED_WALK, false, "to the node before on the best path"},
-	{"path-down", WALKS, "onward", act_path, 1, NEED_WALK, false, "to the next node of the best path"},
+	{"path-down", WALKS, "onward", act_path, 1, NEED_WALK_OR_FILM, false,
+		"to the next node of the best path; in the film a second plan below the first, the next one, none"},
 	{"show-edges", WALKS, "edges", act_edges, 0, NEED_WALK, true, "the edges out of the chosen node"},
 	{"show-refused", WALKS, "refused", act_refused, 0, NEED_WALK, true,
 		"refused edges too, dashed, with the reason; nodes above the budget"},
@@ -954,6 +963,8 @@ static bool need_met(const struct screen *screen, enum need need)
 	switch (need) {
 	case NEED_WALK:
 		return problem_there;
+	case NEED_WALK_OR_FILM:
+		return screen->viewpoint.view == PANE_FILM ? film_has_second(screen) : problem_there;
 	case NEED_RUN:
 		return runs_possible(screen);
 	case NEED_PLAN:
@@ -982,6 +993,7 @@ static bool need_met(const struct screen *screen, enum need need)
 
 static const char *const need_words[NEED_COUNT] = {
 	[NEED_WALK] = "there is nothing to walk yet",
+	[NEED_WALK_OR_FILM] = "there is no plan yet that another could be laid beside; P makes one",
 	[NEED_RUN] = "there is nothing to run yet",
 	[NEED_PLAN] = "there is no plan yet; P makes one",
 	[NEED_SENDERS] = "there is no plan yet; P makes one",
@@ -1012,7 +1024,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
-		[PANE_FILM] = {"go-pause", "go-step", "go-back", "device-next", "follow-element", "fixed-before",
+		[PANE_FILM] = {"go-pause", "go-step", "go-back", "path-down", "device-next", "follow-element", "fixed-before",
 			"fixed-next", "view-tiles", "view-traffic"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},

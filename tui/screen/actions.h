@@ -13,6 +13,7 @@
 enum need {
 	NEED_NOTHING,
 	NEED_WALK,
+	NEED_WALK_OR_FILM,
 	NEED_RUN, /* a problem of any types, a plan or a program */
 	NEED_PLAN,
 	NEED_SENDERS, /* a plan, or a schedule in the view with the focus */

@@ -112,11 +112,20 @@ static void pane_draw_all(struct screen *screen, struct pane *pane, struct canva
 
 /* ---- below the panes ---- */
 
+/* What the key does now. */
+static const char *label_of(const struct screen *screen, const struct action *action)
+{
+	if (strcmp(action->name, "go-pause") == 0 && !screen->running)
+		return "play";
+	bool second = strcmp(action->name, "path-down") == 0 && screen->viewpoint.view == PANE_FILM;
+	return second ? "beside" : action->label;
+}
+
 /* One key with its label where that fits in front of column `end`; returns where the next may stand. */
 static int key_draw(const struct screen *screen, const char *name, struct canvas *out, int x, int y, int end)
 {
 	const struct action *action = action_named(sw_str_of(name));
-	const char *label = strcmp(name, "go-pause") == 0 && !screen->running ? "play" : action->label;
+	const char *label = label_of(screen, action);
 	sw_text key = {0};
 	action_keys(screen, action, false, &key);
 	int width = canvas_text_width(sw_text_get(&key)) + 1 + canvas_text_width(label) + 2;

@@ -7,6 +7,7 @@
 #include "command/programs/moments.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
+#include "screen/second.h"
 #include "session/settings.h"
 #include "views/draw.h"
 
@@ -22,6 +23,11 @@ int film_count(const struct screen *screen)
 	if (moments_are_subject(&screen->session->state))
 		return moments ? moments->count : -1;
 	return screen_steps(screen) ? screen_steps(screen)->program.steps : -1;
+}
+
+bool film_has_second(const struct screen *screen)
+{
+	return !moments_are_subject(&screen->session->state) && screen_steps(screen);
 }
 
 int film_now(const struct screen *screen)
@@ -53,11 +59,28 @@ static bool draw_moments(struct screen *screen, int width, int height, struct ca
 	return true;
 }
 
+/* A plan alone, or with a second one below it, and with what was measured of it. */
+static bool draw_plans(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
+{
+	struct view_input in = plan_input(screen);
+	struct view_options options = plan_options(screen, width, height);
+	sw_problem problem;
+	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag))
+		return false;
+	second_take_measured(screen, &in);
+	second_take(screen, &in);
+	if (!view_film(&in, &options, out, diag))
+		return false;
+	plan_frame(screen, out, frame);
+	frame->row = -1;
+	return true;
+}
+
 bool draw_film(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	return (moments_are_subject(&screen->session->state) ?
-			draw_moments(screen, width, height, out, frame, diag) :
-			pane_of_plan(screen, view_film, width, height, out, frame, diag));
+	return (moments_are_subject(&screen->session->state) ? draw_moments : draw_plans)(screen, width, height, out,
+		frame, diag);
 }
 
 void film_echo(struct screen *screen)
@@ -65,8 +88,10 @@ void film_echo(struct screen *screen)
 	sw_text text = {0};
 	if (screen->viewpoint.device != VIEW_ALL)
 		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
-	if (!moments_of(screen))
+	if (!moments_of(screen)) {
 		element_option(screen, &text);
+		second_option(screen, &text);
+	}
 	screen_echo(screen, true, "show film --step %d%s", film_now(screen), sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -90,6 +115,17 @@ static double seconds_of(const struct screen *screen, int step)
 	return moments_of(screen) ? (step < 0 ? film_count(screen) : 1) : film_seconds(screen_steps(screen), step);
 }
 
+/* Seconds that the second plan goes on behind the end of the first. */
+static double seconds_behind(const struct screen *screen)
+{
+	struct view_input in = {0};
+	second_take(screen, &in);
+	if (!in.beside || moments_of(screen) || film_seconds(in.beside, -1) < 0)
+		return 0;
+	double behind = film_seconds(in.beside, -1) - film_seconds(screen_steps(screen), -1);
+	return behind > 0 ? behind : 0;
+}
+
 /* Times go by ten pictures a step, on average. */
 static double film_slice(const struct screen *screen)
 {
@@ -106,7 +142,12 @@ double film_slowness(const struct screen *screen)
 static void film_at(struct screen *screen, int step, double passed)
 {
 	int count = film_count(screen);
-	if (step < 0 || step > count || (step == count && passed > 0)) {
+	bool goes_on = seconds_behind(screen) > 0;
+	if (goes_on && step == count + 1 && passed <= 0 && screen->viewpoint.passed < 1) {
+		screen->viewpoint.passed = 1;
+		return;
+	}
+	if (step < 0 || step > count || (step == count && passed > 0 && !goes_on)) {
 		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
 		return;
 	}
@@ -115,10 +156,16 @@ static void film_at(struct screen *screen, int step, double passed)
 	screen->viewpoint.passed = passed;
 }
 
+bool film_done(const struct screen *screen)
+{
+	return film_now(screen) >= film_count(screen) && (seconds_behind(screen) <= 0 || screen->viewpoint.passed >= 1);
+}
+
 void film_pass(struct screen *screen)
 {
 	int step = film_now(screen);
-	double seconds = step < film_count(screen) ? seconds_of(screen, step) : 0, slice = film_slice(screen);
+	double seconds = step < film_count(screen) ? seconds_of(screen, step) : seconds_behind(screen),
+		   slice = film_slice(screen);
 	double passed = screen->viewpoint.passed + (seconds > 0 && slice > 0 ? slice / seconds : 0.1);
 	film_at(screen, passed >= 0.999 ? step + 1 : step, passed >= 0.999 ? 0 : passed);
 }
@@ -144,6 +191,17 @@ void film_device(struct screen *screen, int by)
 	film_echo(screen);
 }
 
+/* To an end of the film; a page where more is below, or above, scrolls. */
+static bool film_leap(struct screen *screen, int down)
+{
+	enum { PAGE_MOST = 1000 };
+	const struct pane *pane = screen_pane(screen, PANE_FILM);
+	if (down <= PAGE_MOST && down >= -PAGE_MOST && pane && pane->picture.height > pane->height)
+		return false;
+	film_choose(screen, down > 0 ? film_count(screen) : 0);
+	return true;
+}
+
 bool move_film(struct screen *screen, int across, int down)
 {
 	if (film_count(screen) < 0)
@@ -151,7 +209,7 @@ bool move_film(struct screen *screen, int across, int down)
 	if (across)
 		film_scrub(screen, across > 0 ? 1 : -1);
 	else if (down > 1 || down < -1)
-		film_choose(screen, down > 0 ? film_count(screen) : 0);
+		return film_leap(screen, down);
 	else
 		film_device(screen, down);
 	return true;

@@ -58,7 +58,7 @@ struct view_options plan_options(const struct screen *screen, int width, int hei
 	return options;
 }
 
-static struct view_input input_for(const struct screen *screen)
+struct view_input plan_input(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
 	struct view_input in = {.plan = screen_plan(screen),
@@ -80,7 +80,7 @@ static int row_marked(const struct canvas *canvas)
 	return -1;
 }
 
-static void frame_step(const struct screen *screen, const struct canvas *out, struct frame *frame)
+void plan_frame(const struct screen *screen, const struct canvas *out, struct frame *frame)
 {
 	const sw_plan *plan = screen_steps(screen);
 	int step = plan_step(screen);
@@ -100,13 +100,13 @@ static void frame_step(const struct screen *screen, const struct canvas *out, st
 bool pane_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
 	struct frame *frame, sw_diag *diag)
 {
-	struct view_input in = input_for(screen);
+	struct view_input in = plan_input(screen);
 	struct view_options options = plan_options(screen, width, height);
 	sw_problem problem;
 	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag) ||
 		!draw(&in, &options, out, diag))
 		return false;
-	frame_step(screen, out, frame);
+	plan_frame(screen, out, frame);
 	return true;
 }
 
@@ -129,14 +129,14 @@ bool draw_plan(struct screen *screen, int width, int height, struct canvas *out,
 bool draw_traffic(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
 	sw_diag *diag)
 {
-	struct view_input in = input_for(screen);
+	struct view_input in = plan_input(screen);
 	struct view_options options = plan_options(screen, width, height);
 	if (!plan_missing(screen, diag))
 		return false;
 	options.step = screen->viewpoint.total ? 0 : options.step;
 	if (!view_traffic(&in, &options, out, diag))
 		return false;
-	frame_step(screen, out, frame);
+	plan_frame(screen, out, frame);
 	if (!options.step)
 		snprintf(frame->object, sizeof(frame->object), "all steps");
 	frame->row = -1;
@@ -195,7 +195,7 @@ static bool draw_type_in(struct screen *screen, struct view_input *in, const str
 /* Before there is a plan, the type that it begins with. */
 bool draw_type(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	struct view_input in = input_for(screen);
+	struct view_input in = plan_input(screen);
 	struct view_options options = plan_options(screen, width, height);
 	struct general general;
 	sw_arena *arena = sw_arena_new();
@@ -205,19 +205,19 @@ bool draw_type(struct screen *screen, int width, int height, struct canvas *out,
 	if (!ok)
 		return false;
 	if (screen_plan(screen))
-		frame_step(screen, out, frame);
+		plan_frame(screen, out, frame);
 	frame->row = -1;
 	return true;
 }
 
 bool draw_mesh(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	struct view_input in = input_for(screen);
+	struct view_input in = plan_input(screen);
 	struct view_options options = plan_options(screen, width, height);
 	if (!view_mesh(&in, &options, out, diag))
 		return false;
 	if (in.plan)
-		frame_step(screen, out, frame);
+		plan_frame(screen, out, frame);
 	frame->row = -1;
 	return true;
 }
@@ -429,7 +429,7 @@ static bool draw_tiles_in(struct screen *screen, struct view_input *in, struct v
 
 bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	struct view_input in = input_for(screen);
+	struct view_input in = plan_input(screen);
 	struct view_options options = plan_options(screen, width, height);
 	struct general general;
 	if (!in.plan && screen_steps(screen))
@@ -439,7 +439,7 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 		draw_tiles_in(screen, &in, &options, out, diag);
 	sw_arena_free(arena);
 	if (drawn && in.plan)
-		frame_step(screen, out, frame);
+		plan_frame(screen, out, frame);
 	else
 		snprintf(frame->object, sizeof(frame->object), "both ends; P finds the steps between");
 	frame->row = -1;

@@ -93,6 +93,7 @@ struct viewpoint {
 	bool refused; /* edges: the refused ones too */
 	bool lanes;   /* graph: the second drawing */
 	bool total;   /* traffic of all steps */
+	int beside;   /* film: choice of the second plan (screen/second.h), from 1; 0: none */
 	int edge;     /* of the chosen node, from 0 */
 	int top[PANE_COUNT], left[PANE_COUNT];
 	bool has_node;
@@ -187,6 +188,17 @@ struct drawn_before {
 	sw_text key; /* empty: there is none */
 };
 
+/* The second plan of the film (screen/second.h). */
+struct second {
+	sw_arena *arena;
+	const sw_plan *plan; /* in it */
+	int number;          /* it is this result instead; 0: it is none */
+	int beside, choice;  /* of which result it was found, and which choice it is */
+	char name[40];
+	int run, measured_of; /* results: `measured` is of this run, and of this plan */
+	const struct times *measured;
+};
+
 /* A list that a command answered (screen/listed.h). */
 enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_SCHEDULES, LISTED_COUNT };
 struct listing {
@@ -249,6 +261,7 @@ struct screen {
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
 	struct listing listings[LISTED_COUNT];
+	struct second second;
 	struct drawn_before sets, relation; /* panes of types of any kind */
 	struct bindings bindings;
 	struct player player;

@@ -69,17 +69,21 @@ int plan_step(const struct screen *screen);
 struct view_options plan_options(const struct screen *screen, int width, int height);
 bool pane_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
 	struct frame *frame, sw_diag *diag);
+struct view_input plan_input(const struct screen *screen);
+void plan_frame(const struct screen *screen, const struct canvas *out, struct frame *frame);
 void element_option(const struct screen *screen, sw_text *text);
 
 /* How many steps the film has (-1: there is none), the one it is after, another; it as a command; what another device has. */
 int film_count(const struct screen *screen);
 int film_now(const struct screen *screen);
+bool film_has_second(const struct screen *screen); /* may a plan be laid below it? */
 void film_choose(struct screen *screen, int step);
 void film_echo(struct screen *screen);
 void film_device(struct screen *screen, int by);
 
 /* A little on in the film, so that time passes evenly; and by how much the film is slower than the plan, 0: not known. */
 void film_pass(struct screen *screen);
+bool film_done(const struct screen *screen); /* also of what is below */
 double film_slowness(const struct screen *screen);
 
 /* How many rewritings there are, the one that is shown (from 1; 0: none), and another. */

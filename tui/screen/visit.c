@@ -15,6 +15,7 @@
 #include "screen/panes.h"
 #include "screen/player.h"
 #include "screen/enter.h"
+#include "screen/second.h"
 #include "screen/waiting.h"
 
 struct viewpoint viewpoint_at_first(void)
@@ -60,6 +61,7 @@ void screen_free(struct session *session)
 	canvas_free(&screen->compare);
 	for (int i = 0; i < LISTED_COUNT; i++)
 		listing_free(&screen->listings[i]);
+	second_free(screen);
 	drawn_free(&screen->sets);
 	drawn_free(&screen->relation);
 	player_free(screen);

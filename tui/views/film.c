@@ -3,26 +3,34 @@
  * The film of a plan: what devices have before the first step and after each, as small pictures in a row, with memory below and time in
  * proportion.
  */
-#include <assert.h>
+#include <string.h>
 
-#include <shardwalk/cost.h>
 #include <shardwalk/owners.h>
 
-#include "views/draw.h"
+#include "views/film.h"
 #include "views/owners.h"
-#include "views/strip.h"
 #include "views/tiles.h"
 
 #define PICTURE_ROWS 14 /* where no height is known */
 #define PICTURE_LEAST 5
-#define ROWS_AROUND 12 /* of all else in a pane */
+#define ROWS_AROUND 12       /* of all else in a pane, */
+#define ROWS_AROUND_BOTH 16  /* and of two plans */
+#define ROWS_AROUND_TIGHT 12 /* where few rows are left */
+#define ROWS_TIGHT 28        /* of a pane */
+#define PICTURE_LEAST_BOTH 4
 
-struct film {
-	const sw_plan *plan;
-	struct strip strip;
-};
+/* Rows of a picture. */
+static int height_of(const struct films *films, const struct film *film)
+{
+	bool both = films->count > 1;
+	int room = film->opt.room, most = 2 * PICTURE_ROWS / film->strip.per,
+		least = both ? PICTURE_LEAST_BOTH : PICTURE_LEAST;
+	if (room)
+		most = both ? (room - (film->tight ? ROWS_AROUND_TIGHT : ROWS_AROUND_BOTH)) / FILMS_MOST : room - ROWS_AROUND;
+	return most < least ? least : most;
+}
 
-static bool film_start(struct film *film, const struct view_options *opt, sw_arena *arena, sw_diag *diag)
+static bool film_start(const struct films *films, struct film *film, sw_arena *arena, sw_diag *diag)
 {
 	const sw_plan *plan = film->plan;
 	struct holding ends[2] = {holding_of_step(plan, 0), holding_of_step(plan, plan->program.steps)};
@@ -30,11 +38,43 @@ static bool film_start(struct film *film, const struct view_options *opt, sw_are
 	int dims[2];
 	if (!owners)
 		return false;
-	strip_start(&film->strip, owners, &plan->problem.mesh, opt);
-	int height = opt->room ? opt->room - ROWS_AROUND : 2 * PICTURE_ROWS / film->strip.per;
-	strip_window(&film->strip, plan->program.steps + 1, height < PICTURE_LEAST ? PICTURE_LEAST : height);
-	tiles_dims(ends, 2, opt, dims);
+	strip_start(&film->strip, owners, &plan->problem.mesh, &film->opt);
+	strip_window(&film->strip, plan->program.steps + 1, height_of(films, film));
+	tiles_dims(ends, 2, &film->opt, dims);
 	strip_shape(&film->strip, &plan->problem.from, dims);
+	return true;
+}
+
+/* The second plan is at the same time as the first; where times are not known at the same step. */
+static void take_second(struct films *films, const struct view_input *in)
+{
+	struct film *first = &films->film[0], *second = &films->film[films->count++];
+	*second = (struct film){.plan = in->beside, .name = in->beside_name, .opt = first->opt};
+	if (!film_times_known(first->plan) || !film_times_known(second->plan))
+		return;
+	double longest = film_seconds(second->plan, -1);
+	film_at_seconds(second->plan, film_passed(first->plan, &first->opt, longest), &second->opt);
+}
+
+static bool films_start(struct films *films, const struct view_input *in, const struct view_options *opt,
+	sw_arena *arena, sw_diag *diag)
+{
+	const sw_plan *plan = in->plan;
+	*films = (struct films){.count = 1, .measured = in->measured};
+	films->film[0] = (struct film){.plan = plan,
+		.name = plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
+		.opt = *opt};
+	if (in->beside)
+		take_second(films, in);
+	double most = 0;
+	for (int i = 0; i < films->count; i++)
+		most = step_memory_most(films->film[i].plan) > most ? step_memory_most(films->film[i].plan) : most;
+	for (int i = 0; i < films->count; i++) {
+		films->film[i].memory = most;
+		films->film[i].tight = films->count > 1 && opt->room > 0 && opt->room < ROWS_TIGHT;
+		if (!film_start(films, &films->film[i], arena, diag))
+			return false;
+	}
 	return true;
 }
 
@@ -79,89 +119,39 @@ static int pictures_draw(const struct film *film, struct canvas *out, int y)
 
 /* ---- memory ---- */
 
-static void memory_draw(const struct film *film, int k, struct canvas *out, int y)
+static bool is_over(const sw_plan *plan, int k)
+{
+	return plan->budget > 0 && plan->program.value[k].localsize > plan->budget;
+}
+
+/* The bar of a tile, and of what a device has beside it meanwhile. */
+static void memory_bar(const struct film *film, int k, struct canvas *out, int y)
 {
 	const sw_plan *plan = film->plan;
 	int x = strip_column(&film->strip, k), room = film->strip.width;
-	double most = step_memory_most(plan), tile = (double)plan->program.value[k].localsize;
+	double most = film->memory, tile = (double)plan->program.value[k].localsize;
+	room = film->tight ? room * 2 / 3 : room;
 	int live = (int)((double)step_live(plan, k) / most * room + 0.5), bar = (int)(tile / most * room + 0.5);
-	bool over = plan->budget > 0 && plan->program.value[k].localsize > plan->budget;
 	for (int i = bar; i < live; i++)
 		canvas_put_glyph(out, x + i, y, ROLE_LIVE, GLYPH_SHADE2);
-	canvas_bar(out, x, y, room, over ? ROLE_BAD : ROLE_BAR, tile, most);
+	canvas_bar(out, x, y, room, is_over(plan, k) ? ROLE_BAD : ROLE_BAR, tile, most);
 	int budget = (int)((double)plan->budget / most * room + 0.5);
 	if (plan->budget > 0 && budget <= room)
 		canvas_lines(out, x + budget, y, ROLE_BUDGET, LINE_UP | LINE_DOWN | LINE_DASHED);
-	sw_dtype dtype = plan->problem.from.dtype;
-	canvas_put_cut(out, x, y + 1, room + STRIP_GAP - 1, over ? ROLE_BAD : ROLE_NUMBER,
-		words_bytes(plan->program.value[k].localsize, dtype).text);
 }
 
 static int memories_draw(const struct film *film, struct canvas *out, int y)
 {
+	const sw_plan *plan = film->plan;
+	int room = film->strip.width, behind = film->tight ? room * 2 / 3 + 1 : 0;
 	canvas_put(out, 0, y, ROLE_LABEL, "mem");
-	for (int k = film->strip.first; k < film->strip.first + film->strip.count; k++)
-		memory_draw(film, k, out, y);
-	return y + 2;
-}
-
-/* ---- time ---- */
-
-double film_seconds(const sw_plan *plan, int k)
-{
-	if (!sw_model_is_timed(plan->model))
-		return sw_predict_seconds(plan, k, sw_machine_default());
-	return k < 0 ? plan->model_cost : plan->program.step[k].model_cost;
-}
-
-/* The column of a moment of the axis. */
-static int moment_at(const struct film *film, int room, int step, double passed)
-{
-	double at = 0, all = film_seconds(film->plan, -1);
-	for (int k = 0; k < step; k++)
-		at += film_seconds(film->plan, k);
-	if (step < film->plan->program.steps)
-		at += film_seconds(film->plan, step) * passed;
-	return STRIP_MARGIN + (int)(at / all * (room - 1) + 0.5);
-}
-
-static void span_draw(const struct film *film, int k, int room, struct canvas *out, int y)
-{
-	int from = moment_at(film, room, k, 0), to = moment_at(film, room, k + 1, 0);
-	enum role role = k + 1 == film->strip.about ? ROLE_MOVED : ROLE_BORDER;
-	struct words words = words_seconds(film_seconds(film->plan, k));
-	assert(room > 0 && k < film->plan->program.steps);
-	int width = canvas_text_width(words.text) + 2;
-	if (to > from)
-		canvas_hline(out, from, y, to - from + 1, role, 0);
-	canvas_lines(out, from, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-	canvas_lines(out, to, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-	if (to - from > width)
-		canvas_putf(out, from + (to - from + 1 - width) / 2, y, k + 1 == film->strip.about ? ROLE_MOVED : ROLE_NUMBER,
-			" %s ", words.text);
-}
-
-static bool times_known(const sw_plan *plan)
-{
-	bool known = film_seconds(plan, -1) > 0;
-	for (int k = 0; k < plan->program.steps; k++)
-		known = known && film_seconds(plan, k) >= 0;
-	return known;
-}
-
-static int time_draw(const struct film *film, struct canvas *out, int y)
-{
-	if (!times_known(film->plan))
-		return y;
-	struct words all = words_seconds(film_seconds(film->plan, -1));
-	int room = film->strip.opt->width - STRIP_MARGIN - canvas_text_width(all.text) - 1;
-	canvas_put(out, 0, y + 1, ROLE_LABEL, "time");
-	for (int k = 0; k < film->plan->program.steps; k++)
-		span_draw(film, k, room, out, y + 1);
-	canvas_put_glyph(out, moment_at(film, room, film->strip.now, film->strip.opt->passed), y, ROLE_MOVED,
-		GLYPH_RECEIVES);
-	canvas_put(out, STRIP_MARGIN + room + 1, y + 1, ROLE_NUMBER, all.text);
-	return y + 2;
+	for (int k = film->strip.first; k < film->strip.first + film->strip.count; k++) {
+		memory_bar(film, k, out, y);
+		canvas_put_cut(out, strip_column(&film->strip, k) + behind, y + !film->tight, room - behind + STRIP_GAP - 1,
+			is_over(plan, k) ? ROLE_BAD : ROLE_NUMBER,
+			words_bytes(plan->program.value[k].localsize, plan->problem.from.dtype).text);
+	}
+	return y + (film->tight ? 1 : 2);
 }
 
 /* ---- words ---- */
@@ -169,7 +159,7 @@ static int time_draw(const struct film *film, struct canvas *out, int y)
 /* On which devices the element is, step after step: the first of its copies. */
 static void add_way(const struct film *film, sw_text *text)
 {
-	const int64_t *element = film->strip.opt->element;
+	const int64_t *element = film->opt.element;
 	int64_t before = -1;
 	sw_text_add(text, "  element [");
 	for (int i = 0; i < film->plan->problem.from.rank; i++)
@@ -183,21 +173,50 @@ static void add_way(const struct film *film, sw_text *text)
 	}
 }
 
-static int title_draw(const struct film *film, struct canvas *out)
+static int title_draw(const struct film *film, const char *name, struct canvas *out, int y)
 {
 	int steps = film->plan->program.steps;
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%d step%s", steps, steps == 1 ? "" : "s");
-	if (times_known(film->plan))
+	if (film_times_known(film->plan))
 		sw_text_addf(&rest, "  %s", words_seconds(film_seconds(film->plan, -1)).text);
-	if (film->strip.opt->element)
+	if (film->opt.element)
 		add_way(film, &rest);
-	int y = draw_title(out, 0, "film", sw_text_get(&rest));
+	bool some = film->strip.count <= steps;
+	if (some && film->tight)
+		sw_text_addf(&rest, "  pictures %d to %d of %d", film->strip.first + 1, film->strip.first + film->strip.count,
+			steps + 1);
+	y = draw_title(out, y, name, sw_text_get(&rest));
 	sw_text_free(&rest);
-	if (film->strip.count <= steps)
+	if (some && !film->tight)
 		y = draw_note(out, 0, y, ROLE_NOTE, "pictures %d to %d of %d", film->strip.first + 1,
 			film->strip.first + film->strip.count, steps + 1);
 	return y;
+}
+
+/* The step that makes the largest tile above the budget, from 1; 0: none does. */
+static int step_over(const sw_plan *plan)
+{
+	int64_t most = plan->budget;
+	int over = 0;
+	for (int k = 1; plan->budget > 0 && k <= plan->program.steps; k++)
+		if (plan->program.value[k].localsize > most) {
+			most = plan->program.value[k].localsize;
+			over = k;
+		}
+	return over;
+}
+
+static int over_draw(const struct film *film, struct canvas *out, int y)
+{
+	const sw_plan *plan = film->plan;
+	int k = step_over(plan);
+	if (!k)
+		return y;
+	struct words tile = words_bytes(plan->program.value[k].localsize, plan->problem.from.dtype),
+				 budget = words_bytes(plan->budget, plan->problem.from.dtype);
+	return draw_note(out, 0, y, ROLE_BAD, "%s: the tile of step %d, %s, passes the budget of %s.", film->name, k,
+		tile.text, budget.text);
 }
 
 static int sentence_draw(const struct film *film, struct canvas *out, int y)
@@ -217,8 +236,9 @@ static int sentence_draw(const struct film *film, struct canvas *out, int y)
 	return y;
 }
 
-static int legend_draw(const struct film *film, struct canvas *out, int y)
+static int legend_draw(const struct films *films, struct canvas *out, int y)
 {
+	const struct film *film = &films->film[0];
 	struct owners signs = film->strip.signs;
 	struct holding first = holding_of_step(film->plan, 0);
 	if (sw_owners_terms(film->strip.of) > 1)
@@ -229,12 +249,35 @@ static int legend_draw(const struct film *film, struct canvas *out, int y)
 		"█ tile   ▒ source and destination together%s%s%s; above an arrow: devices a group",
 		film->plan->budget > 0 ? "   ╎ budget, " : "",
 		film->plan->budget > 0 ? words_bytes(film->plan->budget, film->plan->problem.from.dtype).text : "",
-		film->strip.opt->element ? "   ★ the element" : "");
+		film->opt.element ? "   ★ the element" : "");
+	if (films->measured)
+		y = draw_note(out, 0, y, ROLE_NOTE, "run: medians that were measured; below them ├┃┤ from %s",
+			films->measured->launches > 1 ? "the least to the largest launch" : "p10 to p90");
 	if (film->plan->program.steps == 0)
 		return y;
-	if (!times_known(film->plan))
+	if (!film_times_known(film->plan))
 		return draw_note(out, 0, y, ROLE_NOTE, "no time is known for some of these steps");
 	return sw_model_is_timed(film->plan->model) ? y : draw_note(out, 0, y, ROLE_NOTE, "time by the model latency");
+}
+
+static int film_draw(const struct film *film, const char *name, struct canvas *out, int y)
+{
+	y = title_draw(film, name, out, y);
+	y = pictures_draw(film, out, y + (strcmp(name, "film") == 0 && !film->tight));
+	return memories_draw(film, out, y);
+}
+
+static void films_draw(struct films *films, struct canvas *out)
+{
+	const struct film *first = &films->film[0];
+	int y = film_draw(first, "film", out, 0);
+	if (films->count > 1)
+		y = film_draw(&films->film[1], films->film[1].name, out, y);
+	y = film_axis_draw(films, out, y);
+	for (int i = 0; i < films->count; i++)
+		y = over_draw(&films->film[i], out, y);
+	y = sentence_draw(first, out, y);
+	legend_draw(films, out, y);
 }
 
 bool view_film(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -245,17 +288,11 @@ bool view_film(const struct view_input *in, const struct view_options *opt, stru
 		return draw_missing(diag, "plan", "after mesh and redistribute, type: plan");
 	if (!draw_begin("film", opt, out))
 		return true;
-	struct film film = {.plan = in->plan};
+	struct films films;
 	sw_arena *arena = sw_arena_new();
-	bool ok = arena ? film_start(&film, opt, arena, diag) : sw_diag_memory(diag);
-	if (ok) {
-		int y = title_draw(&film, out) + 1;
-		y = pictures_draw(&film, out, y);
-		y = memories_draw(&film, out, y);
-		y = time_draw(&film, out, y);
-		y = sentence_draw(&film, out, y);
-		legend_draw(&film, out, y);
-	}
+	bool ok = arena ? films_start(&films, in, opt, arena, diag) : sw_diag_memory(diag);
+	if (ok)
+		films_draw(&films, out);
 	sw_arena_free(arena);
 	return ok;
 }

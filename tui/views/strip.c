@@ -340,7 +340,9 @@ int strip_tallest(const struct strip *strip)
 void strip_arrow(const struct strip *strip, int k, const char *above, struct canvas *out, int y)
 {
 	int from = strip_x(strip, k - 1) + strip_extent(strip, k - 1, 1) + 1, to = strip_x(strip, k) - 2;
-	int passed = strip->now >= k ? to - from : strip->now == k - 1 ? (int)(strip->opt->passed * (to - from)) : 0;
+	int passed = strip->now >= k ? to - from :
+		strip->now == k - 1      ? (int)(strip->opt->passed * (to - from) + 1e-6) :
+								   0;
 	canvas_hline(out, from, y, to - from, ROLE_BORDER, 0);
 	if (passed > 1)
 		canvas_hline(out, from, y, passed, ROLE_MOVED, LINE_HEAVY);

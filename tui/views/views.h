@@ -35,6 +35,7 @@ struct repeated {
 };
 
 struct records;
+struct times;
 struct live_run;
 
 /* What a plan takes by the model roofline where its larger end has so many bytes on a device. */
@@ -112,6 +113,9 @@ struct view_input {
 	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
 	const sw_film *film;                 /* view_rewriting */
 	const struct sw_moments *moments;    /* view_film: of a program, in place of a plan */
+	const sw_plan *beside;               /* view_film: a second plan below the first; NULL: none */
+	const char *beside_name;
+	const struct times *measured;        /* view_film: steps of the first plan as a run measured them; NULL: none did */
 	const struct sw_program *products;   /* view_terms, view_indices: the program whose products they are */
 	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
 	int rounds_step;

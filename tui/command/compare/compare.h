@@ -60,6 +60,9 @@ bool compare_merged(const struct invocation *run, const struct plan_request *ask
 struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count,
 	const sw_machine *machine, sw_diag *diag);
 
+/* The steps of a plan as the last run of its problem measured them; NULL: it did not run these steps. */
+const struct times *compare_times(const struct session *session, const sw_plan *plan);
+
 /* Keeps in the run what was run: the problem, and the steps of its plans. */
 void compare_remember(struct kept_run *kept, const sw_plan *const *plans, int count);
 

@@ -115,22 +115,35 @@ static double median_of(const struct kept_run *kept, const char *plan)
 	return times && times->total.seconds.median > 0 ? times->total.seconds.median : -1;
 }
 
-/* Of several that took these steps the one of the same name counts. */
-static double measured_seconds(const struct kept_run *kept, const sw_plan *plan)
+/* Of several that took these steps the one of the same name counts; NULL: none did. */
+static const char *measured_as(const struct kept_run *kept, const sw_plan *plan)
 {
 	sw_text steps = {0};
-	double measured = -1;
+	const char *name = NULL;
 	print_steps(plan, &steps);
 	for (const struct run_plan *run = kept->plans; run; run = run->next) {
 		if (!run->steps || strcmp(run->steps, sw_text_get(&steps)) != 0)
 			continue;
 		bool own = strcmp(run->name, compare_name(plan)) == 0;
-		double seconds = median_of(kept, run->name);
-		if (seconds >= 0 && (own || measured < 0))
-			measured = seconds;
+		if (median_of(kept, run->name) >= 0 && (own || !name))
+			name = run->name;
 	}
 	sw_text_free(&steps);
-	return measured;
+	return name;
+}
+
+static double measured_seconds(const struct kept_run *kept, const sw_plan *plan)
+{
+	const char *name = measured_as(kept, plan);
+	return name ? median_of(kept, name) : -1;
+}
+
+const struct times *compare_times(const struct session *session, const sw_plan *plan)
+{
+	const struct kept_run *kept = session->last_run;
+	const char *name = is_last_run(kept, &plan->problem) ? measured_as(kept, plan) : NULL;
+	const struct times *times = name ? records_merge(&kept->records, name) : NULL;
+	return times && times->count == plan->program.steps ? times : NULL;
 }
 
 struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count,

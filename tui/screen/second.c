@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The second plan of a film.
+ *
+ * Choices are numbered from 1: strategies, what one writes without thinking first, then XLA's; of a reduction program the programs of the
+ * same sum, as `reductions` counts them.  Those that have no plan are passed over.
+ */
+#include "screen/second.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/owners.h>
+
+#include "answer/words.h"
+#include "command/beside.h"
+#include "command/compare/compare.h"
+#include "command/export/picture.h"
+#include "views/draw.h"
+
+#define PROGRAMS_MOST 10 /* the fastest, that one goes through */
+#define ANY_WIDTH 80
+
+static const struct kept_plan *present(const struct screen *screen)
+{
+	return screen->session->state.plan;
+}
+
+/* ---- choices ---- */
+
+static int strategy_rank(int choice)
+{
+	static const sw_strategy first[] = {SW_NAIVE, SW_XLA};
+	enum { FIRST = sizeof first / sizeof *first };
+	int left = choice - 1 - FIRST;
+
+	if (left < 0)
+		return (int)first[choice - 1];
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
+		if (s != SW_NAIVE && s != SW_XLA && left-- == 0)
+			return s;
+	return SW_STRATEGY_COUNT;
+}
+
+static bool is_own(const struct kept_plan *kept, int choice)
+{
+	if (kept->program)
+		return kept->program == choice;
+	return !kept->plan.origin && (int)kept->plan.strategy == strategy_rank(choice);
+}
+
+static int choices(const struct kept_plan *kept)
+{
+	return kept->program ? PROGRAMS_MOST : SW_STRATEGY_COUNT;
+}
+
+/* ---- finding ---- */
+
+void second_free(struct screen *screen)
+{
+	struct second *second = &screen->second;
+
+	sw_arena_free(second->arena);
+	second->arena = NULL;
+	second->plan = NULL;
+	second->number = second->beside = second->choice = 0;
+}
+
+/* It runs as if it were typed, and the session is put back as it was. */
+static bool find_program(struct screen *screen, int choice, sw_diag *diag)
+{
+	struct session *session = screen->session;
+	const struct kept_plan *kept = present(screen);
+	struct state before;
+	struct picture picture;
+	sw_text line = {0};
+
+	sw_text_addf(&line, "reductions %d --length %d", choice, kept->length);
+	session_try(session, &before);
+	bool ok = picture_take(session, sw_text_get(&line), ANY_WIDTH, &picture, diag);
+	int number = ok && session->state.plan ? session->state.plan->number : 0;
+	picture_free(&picture);
+	session_try_end(session, &before);
+	sw_text_free(&line);
+	screen->second.number = number;
+	snprintf(screen->second.name, sizeof screen->second.name, "program %d", choice);
+	return ok && session_result(session, number) != NULL;
+}
+
+static bool find_strategy(struct screen *screen, int choice, sw_diag *diag)
+{
+	struct second *second = &screen->second;
+	sw_strategy strategy = (sw_strategy)strategy_rank(choice);
+
+	second->arena = sw_arena_new();
+	if (second->arena == NULL)
+		return sw_diag_memory(diag);
+	second->plan = beside_find(screen->session, &present(screen)->plan, strategy, second->arena, diag);
+	snprintf(second->name, sizeof second->name, "%s", sw_strategy_name(strategy));
+	return second->plan != NULL && sw_owners_of_plan(second->plan, second->arena, diag) != NULL;
+}
+
+static bool find(struct screen *screen, int choice, sw_diag *diag)
+{
+	const struct kept_plan *kept = present(screen);
+
+	second_free(screen);
+	assert(kept != NULL && choice >= 1);
+	bool found = kept->program ? find_program(screen, choice, diag) : find_strategy(screen, choice, diag);
+	if (!found)
+		second_free(screen);
+	screen->second.beside = kept->number;
+	screen->second.choice = choice;
+	return found;
+}
+
+/* NULL: there is none, or of another plan. */
+static const sw_plan *second_plan(const struct screen *screen)
+{
+	const struct second *second = &screen->second;
+	const struct kept_plan *kept = present(screen),
+						   *result = second->number ? session_result(screen->session, second->number) : NULL;
+
+	if (kept == NULL || second->beside != kept->number || second->choice != screen->viewpoint.beside)
+		return NULL;
+	return result != NULL ? &result->plan : second->plan;
+}
+
+/* ---- what the screen asks for ---- */
+
+static void say(struct screen *screen)
+{
+	const sw_plan *plan = second_plan(screen), *first = &present(screen)->plan;
+	double seconds = plan != NULL ? film_seconds(plan, -1) : -1;
+
+	if (plan == NULL)
+		screen_say(screen, ROLE_NOTE, "no second plan; d begins again with the first");
+	else if (seconds >= 0 && film_seconds(first, -1) >= 0)
+		screen_say(screen, ROLE_NOTE, "below: %s, %s beside %s; d takes the next one, or none", screen->second.name,
+			words_seconds(seconds).text, words_seconds(film_seconds(first, -1)).text);
+	else
+		screen_say(screen, ROLE_NOTE, "below: %s; d takes the next one, or none", screen->second.name);
+}
+
+void second_next(struct screen *screen)
+{
+	const struct kept_plan *kept = present(screen);
+	int *beside = &screen->viewpoint.beside;
+	sw_diag ignored;
+
+	if (kept == NULL) {
+		screen_say(screen, ROLE_NOTE, "there is no plan yet that another could be laid beside; P makes one");
+		return;
+	}
+	for (++*beside; *beside <= choices(kept); ++*beside)
+		if (!is_own(kept, *beside) && find(screen, *beside, &ignored))
+			break;
+	if (*beside > choices(kept))
+		*beside = 0;
+	say(screen);
+}
+
+void second_follow(struct screen *screen)
+{
+	sw_diag diag;
+
+	if (screen->viewpoint.beside > 0 && present(screen) != NULL && second_plan(screen) == NULL &&
+		!find(screen, screen->viewpoint.beside, &diag))
+		screen_say(screen, ROLE_NOTE, "%.300s", diag.message);
+}
+
+void second_take(const struct screen *screen, struct view_input *in)
+{
+	in->beside = second_plan(screen);
+	in->beside_name = screen->second.name;
+}
+
+void second_take_measured(struct screen *screen, struct view_input *in)
+{
+	const struct kept_run *run = screen->session->last_run;
+	const struct kept_plan *kept = present(screen);
+	struct second *second = &screen->second;
+
+	if (kept == NULL || run == NULL)
+		return;
+	if (second->run != run->number || second->measured_of != kept->number)
+		second->measured = compare_times(screen->session, &kept->plan);
+	second->run = run->number;
+	second->measured_of = kept->number;
+	in->measured = second->measured;
+}
+
+void second_option(const struct screen *screen, sw_text *text)
+{
+	if (second_plan(screen) != NULL && present(screen)->program == 0)
+		sw_text_addf(text, " --beside %s", screen->second.name);
+}
