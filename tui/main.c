@@ -137,7 +137,7 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
  *                                beside.c: two pictures in one
- *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time,
+ *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time, film_way.c: what is followed,
  *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
@@ -170,7 +170,7 @@
  *         draw_sets.c            types of any kind, formulas and tasks
  *         draw_schedule.c        schedules
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
- *                                draw_film.c, second.c: the plan below it,
+ *                                draw_film.c, second.c: the plan below it, pin.c: what is pinned in it,
  *                                draw_program.c,
  *                                help.c draw them
  *         layout.c               one row a layout

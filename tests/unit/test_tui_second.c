@@ -19,7 +19,7 @@
 	"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n" \
 	"reductions 4\n"
 
-static struct screen *open_film(struct session *session, const char *lines, int colors)
+static struct screen *film_open(struct session *session, const char *lines, int colors)
 {
 	struct screen *screen = stage_open(session, lines);
 	session->console->style.colors = colors;
@@ -77,7 +77,7 @@ static void scene_is_as_before(void **state)
 {
 	const struct scene *scene = *state;
 	struct session session;
-	struct screen *screen = open_film(&session, scene->lines, scene->colors);
+	struct screen *screen = film_open(&session, scene->lines, scene->colors);
 	sw_text found = {0};
 	if (scene->measured)
 		add_run(&session);
@@ -160,7 +160,7 @@ static void the_second_is_as_alone(void **state)
 	static const sw_strategy strategies[] = {SW_NAIVE, SW_XLA, SW_FUSED, SW_DIRECT};
 	(void)state;
 	struct session session;
-	open_film(&session, PAPER, 256);
+	film_open(&session, PAPER, 256);
 	for (size_t i = 0; i < COUNT(strategies); i++)
 		for (int step = 0; step <= session.state.plan->plan.program.steps; step++)
 			for (double passed = 0; passed < 0.9; passed += 0.3)
@@ -175,7 +175,7 @@ static void d_goes_round(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, PAPER, 256);
+	struct screen *screen = film_open(&session, PAPER, 256);
 	int results = session.result_count, seen = 0;
 	screen_key(screen, 'd');
 	assert_string_equal(screen->second.name, "naive");
@@ -194,7 +194,7 @@ static void it_goes_on_behind_the_first(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, PAPER, 256);
+	struct screen *screen = film_open(&session, PAPER, 256);
 	int steps = session.state.plan->plan.program.steps;
 	press(screen, "d f Right");
 	assert_int_equal(screen->viewpoint.step, steps);
@@ -219,7 +219,7 @@ static void the_budget_is_that_of_both(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, PAPER, 256);
+	struct screen *screen = film_open(&session, PAPER, 256);
 	int64_t before = session.state.plan->plan.budget;
 	press(screen, "d >");
 	assert_true(session.state.plan->plan.budget > before);
@@ -235,7 +235,7 @@ static void it_says_why_not(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n", 256);
+	struct screen *screen = film_open(&session, "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n", 256);
 	press(screen, "d");
 	assert_non_null(strstr(screen->message, "no plan yet that another"));
 	screen_take_line(screen, "film --beside naive");

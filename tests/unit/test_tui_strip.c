@@ -37,7 +37,7 @@ static const struct scene {
 	{"strip-large", "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n", "s", 256},
 };
 
-static struct screen *open_film(struct session *session, const char *lines, int colors)
+static struct screen *film_open(struct session *session, const char *lines, int colors)
 {
 	struct screen *screen = stage_open(session, lines);
 	session->console->style.colors = colors;
@@ -50,7 +50,7 @@ static void scene_is_as_before(void **state)
 {
 	const struct scene *scene = *state;
 	struct session session;
-	struct screen *screen = open_film(&session, scene->lines, scene->colors);
+	struct screen *screen = film_open(&session, scene->lines, scene->colors);
 	sw_text found = {0};
 	press(screen, scene->keys);
 	pictures_add(screen, &found);
@@ -64,7 +64,7 @@ static void arrows_scrub(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, PAPER, 256);
+	struct screen *screen = film_open(&session, PAPER, 256);
 	int steps = session.state.plan->plan.program.steps;
 	for (int i = 1; i <= 10 * steps; i++) {
 		screen_key(screen, KEY_NAME_RIGHT);
@@ -85,7 +85,7 @@ static void it_plays_in_proportion(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, PAPER, 256);
+	struct screen *screen = film_open(&session, PAPER, 256);
 	const sw_plan *plan = &session.state.plan->plan;
 	int ticks[SW_MAX_DIMS] = {0}, all = 0;
 	double total = sw_predict_seconds(plan, -1, sw_machine_default());
@@ -110,7 +110,7 @@ static void nothing_is_written_of_nothing(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, "", 0);
+	struct screen *screen = film_open(&session, "", 0);
 	press(screen, "S");
 	assert_non_null(strstr(screen->message, "no picture to write"));
 	stage_close(&session);
@@ -121,7 +121,7 @@ static void keys_of_a_program(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = open_film(&session, CANNON, 256);
+	struct screen *screen = film_open(&session, CANNON, 256);
 	for (int i = 1; i <= 30; i++)
 		screen_key(screen, KEY_NAME_RIGHT);
 	assert_int_equal(screen->viewpoint.step, 3);
@@ -151,7 +151,7 @@ static void it_draws_in_every_window(void **state)
 	(void)state;
 	for (size_t n = 0; n < COUNT(scenes); n++) {
 		struct session session;
-		struct screen *screen = open_film(&session, scenes[n].lines, scenes[n].colors);
+		struct screen *screen = film_open(&session, scenes[n].lines, scenes[n].colors);
 		for (size_t i = 0; i < COUNT(widths); i++) {
 			screen->viewpoint.step = (int)i;
 			look(screen, widths[i], rows[i], NULL);

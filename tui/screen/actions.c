@@ -17,6 +17,7 @@
 #include "screen/listed.h"
 #include "screen/menu.h"
 #include "screen/panes.h"
+#include "screen/pin.h"
 #include "screen/runs.h"
 #include "screen/second.h"
 #include "screen/visit.h"
@@ -285,7 +286,8 @@ static void act_side(struct screen *screen, int argument)
 /* The next pair of dimensions. */
 static void act_dims(struct screen *screen, int argument)
 {
-	int rank = screen_plan(screen)->problem.from.rank, *dims = screen->viewpoint.dims;
+	bool film = screen->viewpoint.view == PANE_FILM;
+	int rank = film ? film_rank(screen) : screen_plan(screen)->problem.from.rank, *dims = screen->viewpoint.dims;
 	(void)argument;
 	if (rank < 2) {
 		screen_say(screen, ROLE_NOTE, "the array has no second dimension");
@@ -302,7 +304,7 @@ static void act_dims(struct screen *screen, int argument)
 		dims[0] = 0;
 		dims[1] = 1;
 	}
-	tiles_echo(screen);
+	(film ? film_echo : tiles_echo)(screen);
 	screen_say(screen, ROLE_NOTE, "dimension %d down, dimension %d across", dims[0], dims[1]);
 }
 
@@ -314,6 +316,10 @@ static bool dim_hidden(const struct screen *screen, int dim)
 static void act_fold(struct screen *screen, int argument)
 {
 	(void)argument;
+	if (screen->viewpoint.view == PANE_FILM) {
+		pin_other(screen);
+		return;
+	}
 	screen->viewpoint.fold = !screen->viewpoint.fold;
 	if (!screen->viewpoint.fold && screen->viewpoint.dims[0] == VIEW_ALL &&
 		screen_plan(screen)->problem.from.rank > 1)
@@ -354,7 +360,8 @@ static void act_fixed(struct screen *screen, int direction)
 static void act_device(struct screen *screen, int direction)
 {
 	if (screen->viewpoint.view == PANE_FILM) {
-		film_device(screen, direction);
+		if (!pin_move(screen, 1, direction))
+			film_device(screen, direction);
 		return;
 	}
 	(pane_of_schedule(screen, screen->viewpoint.view) ? move_among : move_device)(screen, direction, 0);
@@ -537,6 +544,8 @@ static void act_escape(struct screen *screen, int argument)
 		*screen->filter[viewpoint->view].text = '\0';
 	else if (*screen->search.text)
 		*screen->search.text = '\0';
+	else if (pin_out(screen))
+		return;
 	else if (viewpoint->has_element)
 		viewpoint->has_element = false;
 	else if (viewpoint->device != VIEW_ALL)
@@ -814,9 +823,9 @@ const struct action actions[] = {
 	{"undo-last", WALKS, "undo", act_undo, 0, NEED_NOTHING, false,
 		"takes back the last definition, plan or operation by hand"},
 	{"tiles-side", TILES, "devices", act_side, 0, NEED_TILES, true, "from the tiles' side, or from the devices'"},
-	{"tiles-dims", TILES, "dims", act_dims, 0, NEED_TILES, true, "the next two dimensions"},
-	{"tiles-fold", TILES, "fold", act_fold, 0, NEED_TILES, true,
-		"other dimensions: all their tiles in one cell, or one tile of each"},
+	{"tiles-dims", TILES, "dims", act_dims, 0, NEED_DIMS, true, "the next two dimensions; in the film, too"},
+	{"tiles-fold", TILES, "fold", act_fold, 0, NEED_DIMS, true,
+		"other dimensions: all their tiles in one cell, or one tile of each; in the film their next index"},
 	{"fixed-next", TILES, "higher", act_fixed, 1, NEED_TILES_OR_WALL, false,
 		"the next tile of the dimensions that are not shown; in heights and pareto a higher budget"},
 	{"fixed-before", TILES, "lower", act_fixed, -1, NEED_TILES_OR_WALL, false, "the tile before; a lower budget"},
@@ -977,6 +986,8 @@ static bool need_met(const struct screen *screen, enum need need)
 			(problem_there && steps_in_sight(screen));
 	case NEED_TILES:
 		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
+	case NEED_DIMS:
+		return film_in_sight(screen) || (screen->viewpoint.view == PANE_TILES && screen_plan(screen));
 	case NEED_TILES_OR_WALL:
 		return screen->viewpoint.view == PANE_TILES ? screen_plan(screen) != NULL :
 													  problem_there && shows_wall(screen->viewpoint.view);
@@ -999,7 +1010,9 @@ static const char *const need_words[NEED_COUNT] = {
 	[NEED_SENDERS] = "there is no plan yet; P makes one",
 	[NEED_STEPS] = "there is nothing to step through yet",
 	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",
-	[NEED_TILES_OR_WALL] = "that is for tiles (2), heights (3) and pareto (0), and needs a plan (P) or a problem",
+	[NEED_DIMS] = "that is for tiles (2) and the film (V), and needs a plan (P)",
+	[NEED_TILES_OR_WALL] = "that is for tiles (2), heights (3), the film (V) and pareto (0), and needs a plan (P) or a "
+						   "problem",
 	[NEED_FINDING] = "nothing was searched for yet; / begins a search",
 	[NEED_PAST] = "there is no view before this one",
 	[NEED_FUTURE] = "there is no view after this one",
@@ -1024,7 +1037,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
-		[PANE_FILM] = {"go-pause", "go-step", "go-back", "path-down", "device-next", "follow-element", "fixed-before",
+		[PANE_FILM] = {"go-pause", "go-step", "go-back", "path-down", "open-it", "device-next", "follow-element", "fixed-before",
 			"fixed-next", "view-tiles", "view-traffic"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},

@@ -19,6 +19,7 @@ enum need {
 	NEED_SENDERS, /* a plan, or a schedule in the view with the focus */
 	NEED_STEPS,   /* a walk or a plan, whatever the view is about */
 	NEED_TILES,   /* the view of tiles, and a plan */
+	NEED_DIMS,    /* that, or the film */
 	NEED_TILES_OR_WALL,
 	NEED_FINDING, /* something to search for */
 	NEED_PAST,

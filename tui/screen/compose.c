@@ -117,8 +117,12 @@ static const char *label_of(const struct screen *screen, const struct action *ac
 {
 	if (strcmp(action->name, "go-pause") == 0 && !screen->running)
 		return "play";
-	bool second = strcmp(action->name, "path-down") == 0 && screen->viewpoint.view == PANE_FILM;
-	return second ? "beside" : action->label;
+	bool film = screen->viewpoint.view == PANE_FILM, pinned = screen->viewpoint.has_element;
+	if (film && strcmp(action->name, "path-down") == 0)
+		return "beside";
+	if (film && strcmp(action->name, "open-it") == 0)
+		return pinned || screen->viewpoint.device != VIEW_ALL ? "into" : "pin";
+	return action->label;
 }
 
 /* One key with its label where that fits in front of column `end`; returns where the next may stand. */

@@ -7,6 +7,7 @@
 #include "command/programs/moments.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
+#include "screen/pin.h"
 #include "screen/second.h"
 #include "session/settings.h"
 #include "views/draw.h"
@@ -25,6 +26,19 @@ int film_count(const struct screen *screen)
 	return screen_steps(screen) ? screen_steps(screen)->program.steps : -1;
 }
 
+int film_rank(const struct screen *screen)
+{
+	const sw_moments *moments = moments_of(screen);
+	int most = 0;
+	if (!moments)
+		return screen_steps(screen)->problem.from.rank;
+	for (int a = 0; a < moments->arrays; a++) {
+		int rank = moments->program->value[moments->first[a]].type->rank;
+		most = rank > most ? rank : most;
+	}
+	return most;
+}
+
 bool film_has_second(const struct screen *screen)
 {
 	return !moments_are_subject(&screen->session->state) && screen_steps(screen);
@@ -36,56 +50,85 @@ int film_now(const struct screen *screen)
 	return count < 0 || step < 0 ? 0 : step > count ? count : step;
 }
 
-static bool draw_moments(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+/* An element that was pinned in an array before need not be one of this. */
+static bool has_pinned(const struct screen *screen, const sw_type *array)
+{
+	bool inside = screen->viewpoint.has_element;
+	for (int i = 0; i < array->rank; i++)
+		inside = inside && screen->viewpoint.element[i] < array->global[i];
+	return inside;
+}
+
+/* In a pane of this size; what is drawn there is asked by `spot`, or NULL. */
+static bool draw_in(struct screen *screen, const struct canvas_area *room, struct film_spot *spot, struct canvas *out,
 	sw_diag *diag)
 {
-	struct view_options options = plan_options(screen, width, height);
-	struct view_input in = {.moments = session_moments(screen->session, diag)};
-	if (!in.moments)
-		return false;
+	struct view_options options = plan_options(screen, room->width, room->height);
+	struct view_input in = plan_input(screen);
+	sw_problem problem;
+	bool program = moments_are_subject(&screen->session->state);
+	in.moments = program ? session_moments(screen->session, diag) : NULL;
+	options.spot = spot;
 	options.step = film_now(screen);
-	options.element = NULL;
-	if (!view_film(&in, &options, out, diag))
+	if (program) {
+		options.element = NULL;
+		return in.moments && view_film(&in, &options, out, diag);
+	}
+	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag))
 		return false;
-	if (options.passed > 0 && options.step < in.moments->count)
+	if (!has_pinned(screen, &in.plan->problem.from))
+		options.element = NULL;
+	second_take_measured(screen, &in);
+	second_take(screen, &in);
+	return view_film(&in, &options, out, diag);
+}
+
+bool film_spot_at(struct screen *screen, struct film_spot *spot)
+{
+	const struct pane *pane = screen_pane(screen, PANE_FILM);
+	struct canvas canvas = {0};
+	sw_diag ignored;
+	if (!pane || film_count(screen) < 0)
+		return false;
+	const struct canvas_area room = {0, 0, pane->width, pane->height};
+	bool drawn = draw_in(screen, &room, spot, &canvas, &ignored);
+	canvas_free(&canvas);
+	return drawn;
+}
+
+static void frame_moment(struct screen *screen, struct frame *frame)
+{
+	struct view_options options = plan_options(screen, 0, 0);
+	options.step = film_now(screen);
+	if (options.passed > 0 && options.step < film_count(screen))
 		snprintf(frame->object, sizeof(frame->object), "in step %d", options.step + 1);
 	else if (options.step)
 		snprintf(frame->object, sizeof(frame->object), "after step %d", options.step);
 	else
 		snprintf(frame->object, sizeof(frame->object), "before the first step");
 	frame->at = options.step;
-	frame->of = in.moments->count;
-	frame->row = -1;
-	return true;
+	frame->of = film_count(screen);
 }
 
-/* A plan alone, or with a second one below it, and with what was measured of it. */
-static bool draw_plans(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
-	sw_diag *diag)
-{
-	struct view_input in = plan_input(screen);
-	struct view_options options = plan_options(screen, width, height);
-	sw_problem problem;
-	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag))
-		return false;
-	second_take_measured(screen, &in);
-	second_take(screen, &in);
-	if (!view_film(&in, &options, out, diag))
-		return false;
-	plan_frame(screen, out, frame);
-	frame->row = -1;
-	return true;
-}
-
+/* A plan alone, or with a second one below it, and with what was measured of it; or a program. */
 bool draw_film(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	return (moments_are_subject(&screen->session->state) ? draw_moments : draw_plans)(screen, width, height, out,
-		frame, diag);
+	if (!draw_in(screen, &(struct canvas_area){0, 0, width, height}, NULL, out, diag))
+		return false;
+	if (moments_are_subject(&screen->session->state))
+		frame_moment(screen, frame);
+	else
+		plan_frame(screen, out, frame);
+	frame->row = -1;
+	return true;
 }
 
 void film_echo(struct screen *screen)
 {
 	sw_text text = {0};
+	const int *dims = screen->viewpoint.dims;
+	if (dims[0] != VIEW_ALL && dims[1] != VIEW_ALL)
+		sw_text_addf(&text, " --dims %d,%d", dims[0], dims[1]);
 	if (screen->viewpoint.device != VIEW_ALL)
 		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
 	if (!moments_of(screen)) {
@@ -210,7 +253,7 @@ bool move_film(struct screen *screen, int across, int down)
 		film_scrub(screen, across > 0 ? 1 : -1);
 	else if (down > 1 || down < -1)
 		return film_leap(screen, down);
-	else
+	else if (!pin_move(screen, 0, down))
 		film_device(screen, down);
 	return true;
 }

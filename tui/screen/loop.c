@@ -19,6 +19,7 @@
 #include "screen/heads.h"
 #include "screen/line.h"
 #include "screen/panes.h"
+#include "screen/pin.h"
 #include "screen/played.h"
 #include "screen/player.h"
 #include "screen/start.h"
@@ -169,6 +170,9 @@ static void click(struct screen *screen, const struct loop *loop, int x, int y)
 	prompt_focus(screen, false);
 	if (pane->view == PANE_GRAPH)
 		click_node(screen, pane, x, y);
+	if (pane->view == PANE_FILM)
+		pin_click(screen, x - pane->x + screen->viewpoint.left[PANE_FILM],
+			y - pane->y + screen->viewpoint.top[PANE_FILM]);
 	heads_click(screen, pane, x - pane->x, y - pane->y);
 }
 

@@ -15,7 +15,7 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"which device holds which tile, before and after a step", "devices across, rows down"},
 	[PANE_HEIGHTS] = {"heights", "plan", draw_heights, move_steps, NULL, "memory of every step against the budget",
 		"steps"},
-	[PANE_FILM] = {"film", "one", draw_film, move_film, NULL,
+	[PANE_FILM] = {"film", "one", draw_film, move_film, open_film,
 		"the whole plan as a row of pictures, with memory and time", "tenths of a step across, steps down"},
 	[PANE_PLAN] = {"plan", "plan", draw_plan, move_steps, NULL, "the steps of the plan", "steps"},
 	[PANE_TRAFFIC] = {"traffic", "traffic", draw_traffic, move_device, NULL, "who sends how much to whom",

@@ -270,10 +270,13 @@ static int film_draw(const struct film *film, const char *name, struct canvas *o
 static void films_draw(struct films *films, struct canvas *out)
 {
 	const struct film *first = &films->film[0];
+	if (first->opt.spot)
+		strip_spot(&first->strip, first->opt.spot);
 	int y = film_draw(first, "film", out, 0);
 	if (films->count > 1)
 		y = film_draw(&films->film[1], films->film[1].name, out, y);
 	y = film_axis_draw(films, out, y);
+	y = film_way_draw(first, out, y);
 	for (int i = 0; i < films->count; i++)
 		y = over_draw(&films->film[i], out, y);
 	y = sentence_draw(first, out, y);

@@ -296,9 +296,33 @@ static void absent_draw(const struct strip *strip, int k, struct canvas *out, in
 	canvas_box(out, x, y, width, height, ROLE_DIM, LINE_DOTTED);
 }
 
+/* The block along a side that is so many cells from the corner of picture `k`; -1: none is. */
+static int block_of_cell(const struct strip *strip, int k, int side, int at)
+{
+	int cells = rows_of(strip, side, block_cells(strip, side));
+	for (int block = 0; block < strip->units[side]; block++)
+		if (at >= block_at(strip, k, side, block) && at < block_at(strip, k, side, block) + cells)
+			return block;
+	return -1;
+}
+
+static void spot_fill(const struct strip *strip, int k, int x, int y)
+{
+	struct film_spot *spot = strip->opt->spot;
+	int row = block_of_cell(strip, k, 0, spot->y - y), column = block_of_cell(strip, k, 1, spot->x - x);
+	if (spot->found || row < 0 || column < 0)
+		return;
+	spot->found = true;
+	spot->moment = k;
+	block_index(strip, row, column, spot->index);
+	spot->device = sw_owners_at(strip->of, k, spot->index, 0);
+}
+
 void strip_picture(const struct strip *strip, int k, struct canvas *out, int x, int y)
 {
 	assert(k >= 0 && k <= strip->steps);
+	if (strip->opt->spot && k >= strip->born)
+		spot_fill(strip, k, x, y);
 	if (k < strip->born) {
 		absent_draw(strip, k, out, x, y);
 		return;
@@ -314,6 +338,14 @@ void strip_picture(const struct strip *strip, int k, struct canvas *out, int x, 
 		}
 	if (strip->opt->element)
 		element_draw(strip, k, out, x, y);
+}
+
+void strip_spot(const struct strip *strip, struct film_spot *spot)
+{
+	for (int side = 0; side < 2; side++) {
+		spot->dims[side] = strip->dims[side];
+		spot->unit[side] = strip->unit[side];
+	}
 }
 
 /* ---- the row of them ---- */
@@ -401,6 +433,20 @@ static bool unheld(const struct strip *strip)
 	return false;
 }
 
+/* Which two dimensions are drawn, and at which index of the others. */
+static int cut_note(const struct strip *strip, const char *name, struct canvas *out, int y)
+{
+	sw_text others = {0};
+	for (int i = 0; i < strip->rank; i++)
+		if (i != strip->dims[0] && i != strip->dims[1])
+			sw_text_addf(&others, ", %sindex %lld of %d", others.length ? "" : "at ",
+				strip->opt->element ? (long long)strip->opt->element[i] : 0LL, i);
+	y = draw_note(out, 0, y, ROLE_NOTE, "%sdimension %d down, %d across%s%s", name, strip->dims[0], strip->dims[1],
+		sw_text_get(&others), strip->opt->room ? "; x draws other dimensions, o takes the next index" : "");
+	sw_text_free(&others);
+	return y;
+}
+
 int strip_notes(const struct strip *strip, const char *name, struct canvas *out, int y)
 {
 	int64_t terms = sw_owners_terms(strip->of);
@@ -410,8 +456,7 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 				strip->bare[0]               ? " one below the other" :
 											   " side by side");
 	if (strip->rank > 2)
-		y = draw_note(out, 0, y, ROLE_NOTE, "%sdimension %d down, %d across, %s of the others", name, strip->dims[0],
-			strip->dims[1], strip->opt->element ? "where the element is" : "the first index");
+		y = cut_note(strip, name, out, y);
 	if (strip->unit[0] > 1 || strip->unit[1] > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%sin blocks of %s x %s elements%s", name,
 			words_count(strip->unit[0]).text, words_count(strip->unit[1]).text,

@@ -50,6 +50,9 @@ int strip_x(const struct strip *strip, int k);
 
 void strip_picture(const struct strip *strip, int k, struct canvas *out, int x, int y);
 
+/* Says which dimensions are drawn, and in blocks of what size. */
+void strip_spot(const struct strip *strip, struct film_spot *spot);
+
 /* From picture k - 1 to picture `k`, with a number or nothing above it. */
 void strip_arrow(const struct strip *strip, int k, const char *above, struct canvas *out, int y);
 

@@ -115,9 +115,9 @@ struct view_input {
 	const struct sw_moments *moments;    /* view_film: of a program, in place of a plan */
 	const sw_plan *beside;               /* view_film: a second plan below the first; NULL: none */
 	const char *beside_name;
-	const struct times *measured;        /* view_film: steps of the first plan as a run measured them; NULL: none did */
-	const struct sw_program *products;   /* view_terms, view_indices: the program whose products they are */
-	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
+	const struct times *measured;      /* view_film: steps of the first plan as a run measured them; NULL: none did */
+	const struct sw_program *products; /* view_terms, view_indices: the program whose products they are */
+	const sw_rounds *rounds;           /* view_rounds: those of step `rounds_step` (from 0) of the plan */
 	int rounds_step;
 	const sw_walk *walk;                   /* view_graph */
 	const struct records *times;           /* view_times: what a run measured */
@@ -151,7 +151,19 @@ struct view_parts {
 	void *context;
 };
 
+/* What is drawn in a cell of a film. */
+struct film_spot {
+	int x, y;   /* the cell; asked */
+	bool found; /* there is an element of ... */
+	int moment; /* ... this picture */
+	int64_t index[SW_MAX_DIMS];
+	int64_t device;  /* that has it then; -1: none */
+	int dims[2];     /* of the plan's array, down and across; VIEW_ALL: there is none */
+	int64_t unit[2]; /* elements of a block there */
+};
+
 struct view_options {
+	struct film_spot *spot;          /* film: is filled; NULL: nobody asks */
 	int width;                       /* columns, 1 or more */
 	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
 	int room;                        /* tiles, devices: rows of the pane, which the picture fills; 0: not known */

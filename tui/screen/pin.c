@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is pinned in a film.
+ */
+#include "screen/pin.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <shardwalk/between.h>
+
+#include "command/programs/moments.h"
+#include "screen/enter.h"
+#include "screen/panes.h"
+#include "screen/visit.h"
+#include "views/views.h"
+
+/* NULL: no plan is drawn, whose array has elements to pin. */
+static const sw_type *array_of(const struct screen *screen)
+{
+	const sw_plan *plan = film_has_second(screen) ? screen_steps(screen) : NULL;
+
+	return plan != NULL && plan->problem.from.rank > 0 ? &plan->problem.from : NULL;
+}
+
+static void say(struct screen *screen)
+{
+	sw_text text = {0};
+
+	sw_type_print_tile(screen->viewpoint.element, array_of(screen)->rank, &text);
+	screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, Enter goes into the tiles, Esc lets go",
+		sw_text_get(&text));
+	sw_text_free(&text);
+	film_echo(screen);
+}
+
+static void pin(struct screen *screen, const int64_t *element)
+{
+	memcpy(screen->viewpoint.element, element, sizeof screen->viewpoint.element);
+	screen->viewpoint.has_element = true;
+	say(screen);
+}
+
+static void light(struct screen *screen, int64_t device)
+{
+	screen->viewpoint.has_element = false;
+	screen->viewpoint.device = device;
+	screen_say(screen, ROLE_NOTE, "device %lld is pinned: what it has is lit; Enter goes in, Esc lets go",
+		(long long)device);
+	film_echo(screen);
+}
+
+/* ---- clicks ---- */
+
+static bool is_pinned(const struct screen *screen, const struct film_spot *spot)
+{
+	int rank = array_of(screen)->rank;
+
+	return screen->viewpoint.has_element &&
+		memcmp(screen->viewpoint.element, spot->index, (size_t)rank * sizeof *spot->index) == 0;
+}
+
+/* Where the element is pinned the device that has it is. */
+void pin_click(struct screen *screen, int x, int y)
+{
+	struct film_spot spot = {.x = x, .y = y};
+
+	if (!film_spot_at(screen, &spot) || !spot.found)
+		return;
+	if (array_of(screen) != NULL && !is_pinned(screen, &spot))
+		pin(screen, spot.index);
+	else if (spot.device >= 0)
+		light(screen, spot.device);
+}
+
+/* ---- moving ---- */
+
+bool pin_move(struct screen *screen, int side, int by)
+{
+	struct film_spot spot = {.x = -1, .y = -1};
+	const sw_type *array = array_of(screen);
+	int64_t *element = screen->viewpoint.element;
+
+	if (array == NULL || !screen->viewpoint.has_element || !film_spot_at(screen, &spot))
+		return false;
+	int dim = spot.dims[side] == VIEW_ALL ? 0 : spot.dims[side];
+	int64_t size = array->global[dim], unit = spot.unit[side];
+	assert(unit >= 1 && dim < array->rank);
+	int64_t blocks = (size + unit - 1) / unit, block = element[dim] / unit + by;
+	element[dim] = (block < 0 ? blocks - 1 : block >= blocks ? 0 : block) * unit;
+	say(screen);
+	return true;
+}
+
+/* The last of them fastest, by the tile that is there after the step. */
+void pin_other(struct screen *screen)
+{
+	struct film_spot spot = {.x = -1, .y = -1};
+	const sw_type *array = array_of(screen);
+	int64_t *element = screen->viewpoint.element;
+
+	if (array == NULL || array->rank < 3 || !film_spot_at(screen, &spot)) {
+		screen_say(screen, ROLE_NOTE, "the array has no dimension beside those that are drawn");
+		return;
+	}
+	if (!screen->viewpoint.has_element)
+		memset(element, 0, sizeof screen->viewpoint.element);
+	screen->viewpoint.has_element = true;
+	const int64_t *tile = screen_steps(screen)->program.value[plan_step(screen)].tile;
+	for (int dim = array->rank - 1; dim >= 0; dim--) {
+		if (dim == spot.dims[0] || dim == spot.dims[1])
+			continue;
+		element[dim] += tile[dim] > 0 && tile[dim] < array->global[dim] ? tile[dim] : 1;
+		if (element[dim] < array->global[dim])
+			break;
+		element[dim] = 0;
+	}
+	say(screen);
+}
+
+/* ---- going in, and out ---- */
+
+static int view_inside(const struct screen *screen)
+{
+	const struct state *state = &screen->session->state;
+
+	if (moments_are_subject(state))
+		return state->subject == SUBJECT_SCHEDULE ? PANE_HOLDS :
+			state->subject == SUBJECT_FORMULA     ? PANE_NEEDS :
+													PANE_PROGRAM;
+	if (sw_problem_has_words(&screen_steps(screen)->problem))
+		return PANE_SETS;
+	return screen_plan(screen) != NULL ? PANE_TILES : PANE_STATE;
+}
+
+void open_film(struct screen *screen)
+{
+	static const int64_t first[SW_MAX_DIMS];
+	struct viewpoint *viewpoint = &screen->viewpoint;
+
+	if (film_count(screen) < 0) {
+		screen_say(screen, ROLE_NOTE, "there is no plan yet; P makes one");
+		return;
+	}
+	if (array_of(screen) != NULL && !viewpoint->has_element && viewpoint->device == VIEW_ALL) {
+		pin(screen, first);
+		return;
+	}
+	int view = view_inside(screen);
+	viewpoint->by_device = viewpoint->device != VIEW_ALL && !viewpoint->has_element;
+	screen_visit(screen, view);
+	screen->viewpoint.inside = true;
+	screen_say(screen, ROLE_NOTE, "inside the film: %s; 5 shows the traffic, Esc goes back to the film",
+		pane_rows[view].name);
+}
+
+bool pin_out(struct screen *screen)
+{
+	struct viewpoint *viewpoint = &screen->viewpoint;
+	bool inside = viewpoint->inside && viewpoint->view != PANE_FILM;
+
+	viewpoint->inside = false;
+	if (inside)
+		screen_visit(screen, PANE_FILM);
+	return inside;
+}
