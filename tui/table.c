@@ -140,7 +140,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "plan",
-		.view = "graph",
+		.view = "film",
 		.area = "plan",
 		.parameter = {{"STRATEGY|$N", KIND_PLANNED, true}},
 		.options = {ENDS, OPTION(PROVE), OPTION(RENUMBER), OPTION(JSON), OPTION(MAPS), OPTION(TIMES)},
@@ -242,7 +242,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "schedule",
-		.view = "holds",
+		.view = "film",
 		.area = "plan",
 		.parameter = {{"COMMANDS|ALGORITHM", KIND_COMMANDS, true}},
 		.options = {OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},

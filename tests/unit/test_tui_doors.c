@@ -93,13 +93,18 @@ static const struct opens_row {
 	{"program mesh {x: 2} fn f(a : [4{x}8, 6]) -> [8, 3{x}6] { b = redistribute a as [8, 3{x}6] return b }",
 		"program"},
 	{"system p2-a100 4\naxes {data: 8, shard: 8}\nplace [[2 4] [2 4]]", "placement"},
-	{"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[1048576]\nplace [[2 4] [2 4]]\nreductions 1",
+	{"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[1048576]\nplace [[2 4] [2 4]]\nreductions",
 		"reductions"},
+	{"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[1048576]\nplace [[2 4] [2 4]]\nreductions 1",
+		"film"},
 	{"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = x[i-1] + x[i+1]", "needs"},
 	{"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = x[i-1] + x[i+1]\ntasks 3", "tasks"},
-	{"mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9", "holds"},
+	{"mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9", "film"},
+	{"set opens stay\nmesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9", "holds"},
 	{"mesh {x: 2}\n[4{x}8] ~> [8]", "graph"},
-	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\n[4{x}8] ~> [8]\nplan", "graph"},
+	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\n[4{x}8] ~> [8]\nplan", "film"},
+	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\nways 1", "film"},
+	{"set opens stay\nmesh {x: 2}\n[4{x}8] ~> [8]\nplan", "graph"},
 	{"", "start"},
 };
 
@@ -114,6 +119,27 @@ static void opens(void **state)
 	assert_string_equal(pane_rows[screen->viewpoint.view].name, row->view);
 	assert_null(session.shown);
 	stage_close(&session);
+}
+
+/* A new plan opens its film from views that show no plan. */
+static void a_plan_opens_its_film(void **state)
+{
+	static const struct {
+		const char *set, *keys;
+		int view;
+	} rows[] = {{"set opens film", "P", PANE_FILM}, {"set opens film", "3 P", PANE_HEIGHTS},
+		{"set opens film", "8 P", PANE_FILM}, {"set opens stay", "P", PANE_GRAPH},
+		{"set opens film", "P 1", PANE_GRAPH}};
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, "mesh {x: 2}\n[4{x}8] ~> [8]");
+		screen_take_line(screen, rows[i].set);
+		press(screen, rows[i].keys);
+		assert_non_null(session.state.plan);
+		assert_int_equal(screen->viewpoint.view, rows[i].view);
+		stage_close(&session);
+	}
 }
 
 /* ---- rows are taken ---- */
@@ -264,6 +290,7 @@ static void swallowed(void **state)
 int main(void)
 {
 	static const struct kit_test tests[] = {
+		TEST(a_plan_opens_its_film),
 		TEST(menus_have_keys),
 		TEST(samples_open),
 		ROWS(opens, opens_rows, view),

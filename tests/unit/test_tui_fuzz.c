@@ -293,7 +293,7 @@ static const char *const option_values[OPTION_COUNT] = {
 #define VALUE(id, text) [OPTION_##id] = text,
 	VALUE(STRATEGY, "fused") VALUE(MODEL, "volume") VALUE(BUDGET, "4x") VALUE(LIVE, "none") VALUE(WITHOUT,
 		"allpermute") VALUE(PROVE, "10ms") VALUE(BY, "cost") VALUE(FOLD, "line") VALUE(VARY, "i=4..16") VALUE(LIMIT,
-		"2") VALUE(LENGTH, "2") VALUE(MEMORY, "1MiB") VALUE(STEP, "1") VALUE(HOP, "1") VALUE(DIMS, "0,1") VALUE(FIX,
+		"2") VALUE(LENGTH, "2") VALUE(MEMORY, "1MiB") VALUE(STEP, "1") VALUE(HOP, "1") VALUE(BESIDE, "naive") VALUE(DIMS, "0,1") VALUE(FIX,
 		"0=0") VALUE(DEVICE, "1") VALUE(ELEMENT, "0,0") VALUE(NODE, "1") VALUE(RANKS, "2") VALUE(REPS, "1")
 		VALUE(WARMUP, "1") VALUE(LAUNCHES, "1") VALUE(TRANSPORT, "auto") VALUE(DTYPE, "f32") VALUE(TIMEOUT, "5")
 			VALUE(HOSTS, "localhost") VALUE(HOSTFILE, "hosts") VALUE(LAUNCHER, "ssh") VALUE(COMPARE, "fused,paper")

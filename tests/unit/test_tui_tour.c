@@ -354,7 +354,8 @@ static void problems_of_other_types_open_their_views(void **state)
 		const char *lines;
 		int view;
 	} opened[] = {{"mesh {x: 4}\n[3{x}12] ~> [1{x,..}12]", PANE_SETS},
-		{"mesh {x: 4}\n[3{x}12] ~> [1{x,..}12]\nplan", PANE_SETS},
+		{"mesh {x: 4}\n[3{x}12] ~> [1{x,..}12]\nplan", PANE_FILM},
+		{"set opens stay\nmesh {x: 4}\n[3{x}12] ~> [1{x,..}12]\nplan", PANE_SETS},
 		{"mesh {x: 4}\ntype x = [3{x}12]\ntype y = x\ny[i] = x[i-1]", PANE_NEEDS}};
 	(void)state;
 	for (size_t i = 0; i < COUNT(opened); i++) {

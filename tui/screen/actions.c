@@ -20,6 +20,7 @@
 #include "screen/pin.h"
 #include "screen/runs.h"
 #include "screen/second.h"
+#include "screen/start.h"
 #include "screen/visit.h"
 #include "screen/waiting.h"
 #include "screen/wall.h"
@@ -436,8 +437,10 @@ static void act_replace(struct screen *screen, int argument)
 
 static void act_plan(struct screen *screen, int argument)
 {
+	struct made before = start_made(screen);
 	(void)argument;
 	screen_do(screen, false, "plan");
+	start_planned(screen, &before);
 }
 
 static void act_measure(struct screen *screen, int argument)

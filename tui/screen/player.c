@@ -55,7 +55,7 @@ void player_keep(struct screen *screen, int step)
 static void keep_looks(const struct settings *kept, struct settings *settings)
 {
 	static const enum setting looks[] = {SETTING_PACE, SETTING_COLOR, SETTING_ASCII, SETTING_BACKGROUND,
-		SETTING_MOUSE, SETTING_FOCUS, SETTING_WIDTH, SETTING_SAFE};
+		SETTING_MOUSE, SETTING_FOCUS, SETTING_OPENS, SETTING_WIDTH, SETTING_SAFE};
 	for (size_t i = 0; i < sizeof(looks) / sizeof(*looks); i++)
 		settings->value[looks[i]] = kept->value[looks[i]];
 }

@@ -14,6 +14,7 @@
 #include "screen/panes.h"
 #include "screen/visit.h"
 #include "session/schedules.h"
+#include "session/settings.h"
 #include "session/walks.h"
 
 #define NAME_WIDTH 32
@@ -182,11 +183,21 @@ static bool has_walk(const struct session *session)
 	return session_problem(session, &problem, NULL) || (kept && !sw_problem_has_words(&kept->plan.problem));
 }
 
+/* A row of a list was made the plan, or the program. */
+static bool took_row(const struct session *session, int view)
+{
+	const struct state *state = &session->state;
+	return (view == PANE_REDUCTIONS && state->plan && state->plan->program) ||
+		(view == PANE_WAYS && state->program && state->subject == SUBJECT_PROGRAM);
+}
+
 /* The view of what was made last; -1: it is the graph, where one stays where one was, or has none. */
 static int view_made(const struct session *session)
 {
 	int view = session->shown ? pane_named(session->shown) : -1;
-	return view == PANE_GRAPH ? -1 : view;
+	view = took_row(session, view) ? PANE_FILM : view;
+	bool film = view != PANE_FILM || setting_is(&session->state.settings, SETTING_OPENS, "film");
+	return view == PANE_GRAPH || !film ? -1 : view;
 }
 
 /* What there is to look at first; -1: nothing. */
@@ -217,4 +228,33 @@ void start_follow(struct screen *screen)
 	screen->offers = false;
 	if (screen->viewpoint.view == PANE_START)
 		view_open(screen, view);
+}
+
+struct made start_made(const struct screen *screen)
+{
+	const struct state *state = &screen->session->state;
+	return (struct made){state->plan ? state->plan->number : 0, state->program, session_kept_schedule(state)};
+}
+
+/* Views in which one does not see plans. */
+static bool sees_no_plan(const struct screen *screen)
+{
+	static const int views[] = {PANE_GRAPH, PANE_EDGES, PANE_START, PANE_OUTPUT, PANE_HELP};
+	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+		if (screen->viewpoint.view == views[i])
+			return true;
+	return false;
+}
+
+void start_planned(struct screen *screen, const struct made *before)
+{
+	struct made now = start_made(screen);
+	bool shown = screen->player.step || screen->played.on || !sees_no_plan(screen) ||
+		!setting_is(&screen->session->state.settings, SETTING_OPENS, "film");
+	bool program = now.program != before->program || now.schedule != before->schedule;
+	if (shown || film_count(screen) < 0 || (now.plan == before->plan && !program))
+		return;
+	screen->viewpoint.step = 0;
+	screen->viewpoint.passed = 0;
+	view_open(screen, PANE_FILM);
 }

@@ -59,6 +59,7 @@ WORDS(setting_units, "elements", "bytes")
 WORDS(setting_choices, "auto", "always", "never")
 WORDS(setting_switch, "off", "on")
 WORDS(setting_prompts, "return", "stay")
+WORDS(setting_opens, "film", "stay")
 WORDS(setting_backgrounds, "auto", "dark", "light")
 
 const struct setting_row setting_rows[SETTING_COUNT] = {

@@ -59,6 +59,8 @@
 		"mouse on the screens; it takes the terminal's own selection") \
 	X(FOCUS, "focus", WORD, 0, 0, "return", setting_prompts, \
 		"after a command at the prompt of the screens the focus goes back to the picture, or stays") \
+	X(OPENS, "opens", WORD, 0, 0, "film", setting_opens, \
+		"on the screens a new plan opens its film where no view of a plan has the focus, or nothing: stay") \
 	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, \
 		"milliseconds between steps that go on by themselves on the screens") \
 	X(WIDTH, "width", NUMBER, 0, 1000, "0", NULL, "columns of pictures and tables; 0: those of the terminal, else 80")
