@@ -170,7 +170,7 @@
  *         draw_sets.c            types of any kind, formulas and tasks
  *         draw_schedule.c        schedules
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
- *                                draw_film.c, second.c: the plan below it, pin.c: what is pinned in it,
+ *                                draw_film.c, second.c: the plan below it, pin.c: what is pinned in it, opens.c: a new plan opens it,
  *                                draw_program.c,
  *                                help.c draw them
  *         layout.c               one row a layout

@@ -17,8 +17,8 @@
 #define SCHEDULE_WORDS SW_SCHEDULE_COMMANDS(WORD)
 #define ELEMENTWISE SW_ELEMENTWISE(WORD)
 #define SHOWN \
-	OPTION(STEP), OPTION(BESIDE), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), \
-		OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
+	OPTION(STEP), OPTION(BESIDE), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), \
+		OPTION(DEVICE), OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
 #define BOUNDS OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
 #define ENDS OPTION(STRATEGY), BOUNDS
 
@@ -786,9 +786,11 @@ const struct command commands[] = {
 			"computed. `--device 3` lights what that device has. `--beside naive` draws the plan of "
 			"another strategy below, at the same moment of one axis of time; after a run of the plan the axis has the measured "
 			"times, too. On the screens Left and "
-			"Right move by a tenth of a step, Up and Down choose the device, Space plays, and d takes the next plan to be drawn below.",
-		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfilm\nfilm 2 --element 5,7\n"
-				   "film --beside naive",
+			"Right move by a tenth of a step, Up and Down choose the device, Space plays, d takes the next plan "
+			"to be drawn below, and Enter pins an element, then goes into the tiles; Esc comes back.",
+		.example =
+			"mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfilm\nfilm 2 --element 5,7\n"
+			"film --beside naive",
 	},
 	{
 		.name = "explain",

@@ -20,7 +20,7 @@
 #include "screen/pin.h"
 #include "screen/runs.h"
 #include "screen/second.h"
-#include "screen/start.h"
+#include "screen/opens.h"
 #include "screen/visit.h"
 #include "screen/waiting.h"
 #include "screen/wall.h"
@@ -437,10 +437,10 @@ static void act_replace(struct screen *screen, int argument)
 
 static void act_plan(struct screen *screen, int argument)
 {
-	struct made before = start_made(screen);
+	struct made before = opens_now(screen);
 	(void)argument;
 	screen_do(screen, false, "plan");
-	start_planned(screen, &before);
+	opens_film(screen, &before);
 }
 
 static void act_measure(struct screen *screen, int argument)
@@ -1014,8 +1014,9 @@ static const char *const need_words[NEED_COUNT] = {
 	[NEED_STEPS] = "there is nothing to step through yet",
 	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",
 	[NEED_DIMS] = "that is for tiles (2) and the film (V), and needs a plan (P)",
-	[NEED_TILES_OR_WALL] = "that is for tiles (2), heights (3), the film (V) and pareto (0), and needs a plan (P) or a "
-						   "problem",
+	[NEED_TILES_OR_WALL] =
+		"that is for tiles (2), heights (3), the film (V) and pareto (0), and needs a plan (P) or a "
+		"problem",
 	[NEED_FINDING] = "nothing was searched for yet; / begins a search",
 	[NEED_PAST] = "there is no view before this one",
 	[NEED_FUTURE] = "there is no view after this one",
@@ -1040,8 +1041,8 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
-		[PANE_FILM] = {"go-pause", "go-step", "go-back", "path-down", "open-it", "device-next", "follow-element", "fixed-before",
-			"fixed-next", "view-tiles", "view-traffic"},
+		[PANE_FILM] = {"go-pause", "go-step", "go-back", "path-down", "open-it", "device-next", "follow-element",
+			"fixed-before", "fixed-next", "view-tiles", "view-traffic"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
 		[PANE_TIMES] = {"measure", "add-strategy", "view-plan", "view-compare"},

@@ -14,7 +14,7 @@
 
 #include "screen/enter.h"
 #include "screen/runs.h"
-#include "screen/start.h"
+#include "screen/opens.h"
 #include "screen/terminal.h"
 #include "screen/waiting.h"
 #include "shell/edit.h"
@@ -111,10 +111,10 @@ static bool goes_back(const struct screen *screen, const char *text, long long f
 static void line_now(struct screen *screen, const char *text)
 {
 	long long failures = screen->session->failures;
-	struct made before = start_made(screen);
+	struct made before = opens_now(screen);
 	line_open(screen);
 	bool whole = screen_take_line(screen, text);
-	start_planned(screen, &before);
+	opens_film(screen, &before);
 	if (whole && goes_back(screen, text, failures))
 		prompt_return(screen);
 	char *typed = *rl_line_buffer ? strdup(rl_line_buffer) : NULL;

@@ -45,8 +45,8 @@ pane_draw draw_film, draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan
 	draw_execution, draw_loops;
 pane_move move_film, move_graph, move_edges, move_steps, move_device, move_rewriting, move_rounds, move_pareto,
 	move_imports, move_offer, move_program, move_ways, move_compare, move_among, move_placements, move_reductions;
-pane_open open_film, open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer, open_program,
-	open_ways, open_placements, open_reductions;
+pane_open open_film, open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer,
+	open_program, open_ways, open_placements, open_reductions;
 
 /* The row that a view has marked at its left edge; -1: none is. */
 int row_chosen(const struct canvas *out);
@@ -76,9 +76,9 @@ void element_option(const struct screen *screen, sw_text *text);
 /* How many steps the film has (-1: there is none), the one it is after, another; it as a command; what another device has. */
 int film_count(const struct screen *screen);
 int film_now(const struct screen *screen);
-int film_rank(const struct screen *screen); /* the highest of its arrays */
+int film_rank(const struct screen *screen);                       /* the highest of its arrays */
 bool film_spot_at(struct screen *screen, struct film_spot *spot); /* what it draws there; false: there is no film */
-bool film_has_second(const struct screen *screen); /* may a plan be laid below it? */
+bool film_has_second(const struct screen *screen);                /* may a plan be laid below it? */
 void film_choose(struct screen *screen, int step);
 void film_echo(struct screen *screen);
 void film_device(struct screen *screen, int by);

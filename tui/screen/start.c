@@ -229,32 +229,3 @@ void start_follow(struct screen *screen)
 	if (screen->viewpoint.view == PANE_START)
 		view_open(screen, view);
 }
-
-struct made start_made(const struct screen *screen)
-{
-	const struct state *state = &screen->session->state;
-	return (struct made){state->plan ? state->plan->number : 0, state->program, session_kept_schedule(state)};
-}
-
-/* Views in which one does not see plans. */
-static bool sees_no_plan(const struct screen *screen)
-{
-	static const int views[] = {PANE_GRAPH, PANE_EDGES, PANE_START, PANE_OUTPUT, PANE_HELP};
-	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
-		if (screen->viewpoint.view == views[i])
-			return true;
-	return false;
-}
-
-void start_planned(struct screen *screen, const struct made *before)
-{
-	struct made now = start_made(screen);
-	bool shown = screen->player.step || screen->played.on || !sees_no_plan(screen) ||
-		!setting_is(&screen->session->state.settings, SETTING_OPENS, "film");
-	bool program = now.program != before->program || now.schedule != before->schedule;
-	if (shown || film_count(screen) < 0 || (now.plan == before->plan && !program))
-		return;
-	screen->viewpoint.step = 0;
-	screen->viewpoint.passed = 0;
-	view_open(screen, PANE_FILM);
-}

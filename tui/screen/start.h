@@ -16,14 +16,4 @@ void start_follow(struct screen *screen);
 /* How many rows there are, of which the first is the tour. */
 int start_count(void);
 
-/* What plans are made of, to see whether a new one was made. */
-struct made {
-	int plan;
-	const void *program, *schedule;
-};
-struct made start_made(const struct screen *screen);
-
-/* Where a plan, or a program, was made since, its film opens, if nothing else of a plan has the focus and the setting `opens` says so. */
-void start_planned(struct screen *screen, const struct made *before);
-
 #endif
