@@ -111,9 +111,12 @@ static int pictures_draw(const struct film *film, struct canvas *out, int y)
 	for (int k = film->strip.first; k < film->strip.first + film->strip.count; k++) {
 		name_draw(film, k, out, y);
 		strip_picture(&film->strip, k, out, strip_x(&film->strip, k), y + 1);
-		if (k > film->strip.first)
-			arrow_draw(film, k, out, y + 1 + height / 2);
+		if (k == film->strip.first)
+			continue;
+		arrow_draw(film, k, out, y + 1 + height / 2);
 	}
+	for (int k = film->strip.first + 1; k < film->strip.first + film->strip.count; k++)
+		strip_travel(&film->strip, k, sw_step_members(film->plan, k - 1) > 1, out, y + 1);
 	return y + 1 + height;
 }
 

@@ -189,6 +189,8 @@ static int strip_row(const struct program_film *film, int i, struct canvas *out,
 		if (k > strip->first && k > strip->born && film->moves[i][k - strip->first])
 			strip_arrow(strip, k, "", out, y + height / 2);
 	}
+	for (int k = strip->first + 1; k < strip->first + strip->count; k++)
+		strip_travel(strip, k, film->moves[i][k - strip->first], out, y);
 	sw_text_free(&name);
 	return y + height;
 }

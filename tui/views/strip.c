@@ -254,7 +254,7 @@ static int block_at(const struct strip *strip, int k, int side, int block)
 {
 	int tile = blocks_of_tile(strip, k, side), cells = block_cells(strip, side);
 	if (!tile)
-		return 1 + rows_of(strip, side, block * cells);
+		return 1 + block * cells / (side ? 1 : strip->per);
 	return block / tile * (1 + rows_of(strip, side, tile * cells)) + 1 +
 		block % tile * cells / (side ? 1 : strip->per);
 }
@@ -380,6 +380,63 @@ void strip_arrow(const struct strip *strip, int k, const char *above, struct can
 		canvas_hline(out, from, y, passed, ROLE_MOVED, LINE_HEAVY);
 	canvas_put_glyph(out, to, y, passed == to - from ? ROLE_MOVED : ROLE_BORDER, GLYPH_CURRENT);
 	canvas_put_center(out, from - 1, y - 1, to - from + 3, ROLE_NUMBER, above);
+}
+
+/* ---- on the way ---- */
+
+#define PIECE 2 /* columns of a block on its way, where it is a colour */
+
+/* Does the device that has a block after the step get it from another one? */
+static bool block_moves(const struct strip *strip, int k, int row, int column)
+{
+	int64_t index[SW_MAX_DIMS], terms = sw_owners_terms(strip->of);
+	bool moves = false;
+	block_index(strip, row, column, index);
+	for (int term = 0; term < strip->terms; term++) {
+		int64_t t = term * terms / strip->terms, owner = sw_owners_at(strip->of, k, index, t);
+		moves = moves ||
+			(terms > 1 ? owner != sw_owners_at(strip->of, k - 1, index, t) :
+						 owner >= 0 && !sw_owners_has(strip->of, k - 1, owner, index));
+	}
+	return moves;
+}
+
+/* The first block of a row that moves; -1: none does. */
+static int block_moving(const struct strip *strip, int k, int row)
+{
+	for (int column = 0; column < strip->units[1]; column++)
+		if (block_moves(strip, k, row, column))
+			return column;
+	return -1;
+}
+
+static void piece_draw(const struct strip *strip, int k, int row, int column, struct canvas *out, int x, int y)
+{
+	int64_t owner = line_owner(strip, k - 1, row * block_cells(strip, 0), column);
+	y += block_at(strip, k - 1, 0, row);
+	if (canvas_cell_at(out, x, y)->glyph || canvas_cell_at(out, x + strip->across, y)->glyph)
+		return;
+	if (strip->per == 1)
+		canvas_put_right(out, x, y, strip->across, role_of(strip, owner), owners_sign(&strip->signs, owner).text);
+	for (int i = 0; i < PIECE && strip->per == 2; i++)
+		canvas_put_halves(out, x + i, y, role_of(strip, owner), role_of(strip, owner));
+}
+
+void strip_travel(const struct strip *strip, int k, bool copies, struct canvas *out, int y)
+{
+	bool any = false;
+	assert(k > strip->first && k < strip->first + strip->count);
+	if (k <= strip->born || strip->now != k - 1 || strip->opt->passed <= 0)
+		return;
+	int from = strip_x(strip, k - 1) + strip_extent(strip, k - 1, 1), wide = strip->per == 1 ? strip->across : PIECE,
+		room = strip_x(strip, k) - from - wide, x = from + (int)(strip->opt->passed * room + 1e-6);
+	for (int row = 0; row < strip->units[0] && room > 0; row++)
+		any = block_moving(strip, k, row) >= 0 || any;
+	for (int row = 0; row < strip->units[0] && room > 0 && (any || copies); row++) {
+		int column = any ? block_moving(strip, k, row) : 0;
+		if (column >= 0)
+			piece_draw(strip, k, row, column, out, x, y);
+	}
 }
 
 /* ---- words ---- */

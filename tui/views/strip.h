@@ -56,6 +56,10 @@ void strip_spot(const struct strip *strip, struct film_spot *spot);
 /* From picture k - 1 to picture `k`, with a number or nothing above it. */
 void strip_arrow(const struct strip *strip, int k, const char *above, struct canvas *out, int y);
 
+/* What is on its way in step `k`, where that is under way: of each row of blocks one that moves, as far as the step has passed; `y` is the row
+ * of the pictures.  `copies`: where no block moves for good all are sent. */
+void strip_travel(const struct strip *strip, int k, bool copies, struct canvas *out, int y);
+
 /* Has every device a tile of one size after step `k`? */
 bool strip_tiled(const struct strip *strip, int k);
 
