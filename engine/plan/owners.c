@@ -212,7 +212,7 @@ static void plan_print(const sw_owners *owners, int k, int64_t device, sw_text *
 	sw_holding_print(plan_holding(owners, k), slot != NULL ? slot[device] : device, text);
 }
 
-static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has, plan_print};
+static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has, NULL, plan_print};
 
 /* ---- asked ---- */
 
@@ -244,6 +244,12 @@ bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t
 	assert(k >= 0 && k <= owners->steps);
 	assert(device >= 0);
 	return owners->kind->has(owners, k, device, index);
+}
+
+int64_t sw_owners_beside(const sw_owners *owners, int k, const int64_t *index)
+{
+	assert(k >= 0 && k <= owners->steps);
+	return owners->kind->beside != NULL ? owners->kind->beside(owners, k, index) : -1;
 }
 
 void sw_owners_print(const sw_owners *owners, int k, int64_t device, sw_text *text)

@@ -14,6 +14,7 @@ struct sw_owners_kind {
 		int64_t term); /* that the term has in the holding */
 	int64_t (*at)(const sw_owners *owners, int k, const int64_t *index, int64_t term);
 	bool (*has)(const sw_owners *owners, int k, int64_t device, const int64_t *index);
+	int64_t (*beside)(const sw_owners *owners, int k, const int64_t *index); /* NULL: devices have one home only */
 	void (*print)(const sw_owners *owners, int k, int64_t device, sw_text *text);
 };
 

@@ -321,6 +321,20 @@ static bool program_has(const sw_owners *owners, int k, int64_t device, const in
 	return has;
 }
 
+static int64_t program_beside(const sw_owners *owners, int k, const int64_t *index)
+{
+	const struct of_program *of = program_owners(owners);
+	const struct span *span = span_at(of, k);
+	int64_t first = -1;
+
+	for (int i = 1; span != NULL && span->plan == NULL && i < span->values; i++) {
+		const sw_holding *holding = holding_of(of, span->value[i]);
+		int64_t device = holding != NULL ? first_of_any(holding, index) : -1;
+		first = first < 0 || (device >= 0 && device < first) ? device : first;
+	}
+	return first;
+}
+
 static void program_print(const sw_owners *owners, int k, int64_t device, sw_text *text)
 {
 	const struct of_program *of = program_owners(owners);
@@ -340,7 +354,7 @@ static void program_print(const sw_owners *owners, int k, int64_t device, sw_tex
 }
 
 static const struct sw_owners_kind kind_of_program = {program_holding, program_number, program_at, program_has,
-	program_print};
+	program_beside, program_print};
 
 /* ---- made ---- */
 

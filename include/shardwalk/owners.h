@@ -32,6 +32,9 @@ const sw_holding *sw_owners_holding(const sw_owners *owners, int k);
  * slot of the mesh.  -1: nobody has it. */
 int64_t sw_owners_at(const sw_owners *owners, int k, const int64_t *index, int64_t term);
 
+/* The first device that has the element beside its home after step `k`, in a buffer of a schedule; -1: none has. */
+int64_t sw_owners_beside(const sw_owners *owners, int k, const int64_t *index);
+
 /* Has this device the element after step `k`, whatever terms are added up in it? */
 bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t *index);
 

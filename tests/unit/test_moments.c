@@ -212,6 +212,9 @@ static void check_kept(const sw_moments *moments, const sw_lowering *lowering, i
 	int level = (int)sw_mesh_levels(lowering->schedule->problem->mesh), f = sw_lowering_find(lowering, of, level);
 	int64_t index[SW_MAX_DIMS];
 
+	int64_t *beside = SW_NEW(arena, int64_t, box_size(is->size, is->rank) + 1);
+	assert_non_null(beside);
+	memset(beside, -1, (size_t)box_size(is->size, is->rank) * sizeof *beside);
 	for (int64_t d = 0; d < lowering->schedule->problem->mesh->devices; d++) {
 		sw_boxes home, kept = {.rank = is->rank};
 		sw_lowering_home(lowering, of, level, d, &home);
@@ -220,9 +223,14 @@ static void check_kept(const sw_moments *moments, const sw_lowering *lowering, i
 		for (int64_t e = 0; is->rank > 0 && e < box_size(is->size, is->rank); e++) {
 			indices_of(e, is->size, is->rank, index);
 			bool has = boxes_have(&home, index) || boxes_have(&kept, index);
+			beside[e] = beside[e] < 0 && boxes_have(&kept, index) ? d : beside[e];
 			if (has != sw_owners_has(moments->owners[array], (int)step + 1, d, index))
 				fail_msg("array %d, step %d, device %d, element %d", of, (int)step, (int)d, (int)e);
 		}
+	}
+	for (int64_t e = 0; is->rank > 0 && e < box_size(is->size, is->rank); e++) {
+		indices_of(e, is->size, is->rank, index);
+		assert_int_equal(sw_owners_beside(moments->owners[array], (int)step + 1, index), beside[e]);
 	}
 }
 

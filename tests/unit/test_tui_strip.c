@@ -160,6 +160,25 @@ static void it_draws_in_every_window(void **state)
 	}
 }
 
+static void a_small_window_says_what_it_needs(void **state)
+{
+	static const char *const lines[] = {PAPER, CANNON};
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		struct session session;
+		struct screen *screen = film_open(&session, lines[i], 0);
+		sw_text low = {0}, high = {0};
+		look(screen, 80, 11, &low);
+		assert_non_null(strstr(sw_text_get(&low), "a picture needs 8 rows and 24 columns; here are 7 rows"));
+		look(screen, 80, 12, &high);
+		assert_null(strstr(sw_text_get(&high), "a picture needs"));
+		assert_non_null(strstr(sw_text_get(&high), "from"));
+		sw_text_free(&low);
+		sw_text_free(&high);
+		stage_close(&session);
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -169,6 +188,7 @@ int main(void)
 		TEST(nothing_is_written_of_nothing),
 		TEST(keys_of_a_program),
 		TEST(it_draws_in_every_window),
+		TEST(a_small_window_says_what_it_needs),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

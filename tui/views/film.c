@@ -292,7 +292,7 @@ bool view_film(const struct view_input *in, const struct view_options *opt, stru
 		return film_of_program(in, opt, out, diag);
 	if (!in->plan)
 		return draw_missing(diag, "plan", "after mesh and redistribute, type: plan");
-	if (!draw_begin("film", opt, out))
+	if (!strip_begin(opt, out))
 		return true;
 	struct films films;
 	sw_arena *arena = sw_arena_new();

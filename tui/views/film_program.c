@@ -387,6 +387,11 @@ static int title_draw(const struct program_film *film, struct canvas *out)
 
 static int notes_draw(const struct program_film *film, struct canvas *out, int y)
 {
+	const struct owners *signs = &film->strip[0].signs;
+	y = film->strip[0].per == 2 ? owners_note_colour(signs, out, y) : owners_note(signs, out, y);
+	if (film->about && film->moments->moment[film->about - 1].iteration > 0 && film->strip[0].beside &&
+		film->strip[0].lit < 0)
+		y = draw_note(out, 0, y, ROLE_NOTE, "a block in a buffer is drawn as of the first device that has it there");
 	for (int i = 0; i < film->count; i++) {
 		sw_text name = {0};
 		add_name(film, film->array[i], &name);
@@ -394,8 +399,6 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 		y = strip_notes(&film->strip[i], sw_text_get(&name), out, y);
 		sw_text_free(&name);
 	}
-	const struct owners *signs = &film->strip[0].signs;
-	y = film->strip[0].per == 2 ? owners_note_colour(signs, out, y) : owners_note(signs, out, y);
 	y = draw_note(out, 0, y, ROLE_NOTE,
 		"sent: elements from device to device; work: operations of the busiest device%s",
 		film->strip[0].lit >= 0 ? "; lit: what that device has" : "");
@@ -408,7 +411,7 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 bool film_of_program(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct program_film film = {.moments = in->moments, .opt = *opt, .plain = *opt};
-	if (!draw_begin("film", opt, out))
+	if (!strip_begin(opt, out))
 		return true;
 	film.plain.element = NULL;
 	film.about = opt->step < 0 ? 0 : opt->step < film.moments->count ? opt->step : film.moments->count;

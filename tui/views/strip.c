@@ -18,6 +18,20 @@
 #define PICTURE_WANTED 18 /* columns of a picture, its frame included: as many pictures as have so much */
 #define SCOPE_MOST 64
 #define ZOOM_MOST 4
+#define BESIDE_DEVICES 256 /* asked one by one, for each block */
+
+#define PANE_ROWS 8 /* with a title and a name above a picture */
+
+bool strip_begin(const struct view_options *opt, struct canvas *out)
+{
+	if (!draw_begin("film", opt, out))
+		return false;
+	if (!opt->room || opt->room >= PANE_ROWS)
+		return true;
+	draw_note(out, 0, 0, ROLE_NOTE, "film: a picture needs %d rows and %d columns; here are %d rows", PANE_ROWS,
+		VIEW_MIN_WIDTH, opt->room);
+	return false;
+}
 
 /* ---- how large it is ---- */
 
@@ -173,6 +187,7 @@ void strip_start(struct strip *strip, const sw_owners *of, const sw_mesh *mesh, 
 {
 	*strip = (struct strip){.opt = opt, .of = of, .steps = sw_owners_steps(of), .zoom = 1, .lit = opt->device};
 	strip->signs = owners_of_mesh(mesh);
+	strip->beside = mesh->devices <= BESIDE_DEVICES;
 	strip->now = opt->step < 0 ? 0 : opt->step;
 	if (strip->now > strip->steps)
 		strip->now = strip->steps;
@@ -210,6 +225,15 @@ static void block_index(const struct strip *strip, int row, int column, int64_t 
 
 #define UNLIT (-2)
 
+/* Who is drawn of a block with these indices: in a buffer beside its home who has it there, else who had it first, or of a sum who has the
+ * term now. */
+static int64_t owner_of(const struct strip *strip, int k, const int64_t *index, int64_t term)
+{
+	int64_t terms = sw_owners_terms(strip->of);
+	int64_t beside = strip->beside && strip->lit < 0 && terms == 1 ? sw_owners_beside(strip->of, k, index) : -1;
+	return beside >= 0 ? beside : sw_owners_at(strip->of, terms > 1 ? k : strip->born, index, term);
+}
+
 /* Who is drawn in a block: the first owner of its first element; where there are sums, who has the term now.  Of a device that is
  * looked at only what it has is lit. */
 static int64_t line_owner(const struct strip *strip, int k, int line, int column)
@@ -219,7 +243,7 @@ static int64_t line_owner(const struct strip *strip, int k, int line, int column
 	block_index(strip, row / strip->terms, column, index);
 	if (strip->lit >= 0 && !sw_owners_has(strip->of, k, strip->lit, index))
 		return UNLIT;
-	int64_t owner = sw_owners_at(strip->of, terms > 1 ? k : strip->born, index, term * terms / strip->terms);
+	int64_t owner = owner_of(strip, k, index, term * terms / strip->terms);
 	return strip->lit >= 0 && terms > 1 && owner != strip->lit && strip->terms > 1 ? UNLIT : owner;
 }
 
@@ -393,7 +417,9 @@ static bool block_moves(const struct strip *strip, int k, int row, int column)
 	bool moves = false;
 	block_index(strip, row, column, index);
 	for (int term = 0; term < strip->terms; term++) {
-		int64_t t = term * terms / strip->terms, owner = sw_owners_at(strip->of, k, index, t);
+		int64_t t = term * terms / strip->terms, owner = sw_owners_at(strip->of, k, index, t),
+				beside = strip->beside ? sw_owners_beside(strip->of, k, index) : -1;
+		owner = beside >= 0 ? beside : owner;
 		moves = moves ||
 			(terms > 1 ? owner != sw_owners_at(strip->of, k - 1, index, t) :
 						 owner >= 0 && !sw_owners_has(strip->of, k - 1, owner, index));

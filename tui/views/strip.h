@@ -19,6 +19,7 @@ struct strip {
 	struct owners signs;
 	int steps, rank;
 	int born;         /* the first moment at which there is something */
+	bool beside;      /* devices are few enough to ask each what it has beside its home */
 	int64_t lit;      /* what this device has; VIEW_ALL: all is */
 	int dims[2];      /* down and across */
 	int64_t size[2];  /* of the array there */
@@ -34,6 +35,9 @@ struct strip {
 	int now;   /* moment that is chosen */
 	int about; /* the step that is under way, else the one before that moment; 0: none */
 };
+
+/* Clears the canvas.  false where there is no room for one picture: then it says what room that needs. */
+bool strip_begin(const struct view_options *opt, struct canvas *out);
 
 /* In this order: what it is of; which pictures there is room for, around the chosen one, in so many rows each; and which two dimensions. */
 void strip_start(struct strip *strip, const sw_owners *of, const sw_mesh *mesh, const struct view_options *opt);
