@@ -179,6 +179,51 @@ static void a_small_window_says_what_it_needs(void **state)
 	}
 }
 
+static bool shows(struct screen *screen, const char *words)
+{
+	sw_text text = {0};
+	look(screen, 120, 40, &text);
+	bool found = strstr(sw_text_get(&text), words) != NULL;
+	sw_text_free(&text);
+	return found;
+}
+
+/* Of many steps there are groups, which Enter opens and Esc closes where the playhead is. */
+static void many_steps_are_groups_that_open(void **state)
+{
+	enum { STEPS = 140 };
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session, "mesh {x: 4}\nfrom [2{x}8, 8]\nto [2{x}8, 8]\n", 256);
+	for (int k = 0; k < STEPS; k++)
+		screen_take_line(screen, k % 2 ? "apply alltoall(1, 0, 4)" : "apply alltoall(0, 1, 4)");
+	assert_int_equal(session.failures, 0);
+	assert_true(shows(screen, "steps 1 to 10") && shows(screen, "10 steps from one to the next"));
+	assert_false(shows(screen, "1 alltoall"));
+	for (int k = 0; k < 75; k++)
+		screen_key(screen, 's');
+	assert_true(shows(screen, "steps 71 to 80"));
+	press(screen, "Enter");
+	assert_true(shows(screen, "75 alltoall") && shows(screen, "of 141"));
+	assert_int_equal(screen->viewpoint.step, 75);
+	assert_false(screen->viewpoint.has_element);
+	press(screen, "Esc");
+	assert_true(shows(screen, "steps 71 to 80") && shows(screen, "of 15"));
+	assert_int_equal(screen->viewpoint.step, 75);
+	press(screen, "Enter Enter");
+	assert_true(screen->viewpoint.has_element);
+	screen_key(screen, KEY_NAME_END);
+	assert_int_equal(screen->viewpoint.step, STEPS);
+	press(screen, "Esc Esc G");
+	assert_true(shows(screen, "steps 131 to 140"));
+	sw_text found = {0};
+	press(screen, "b b b");
+	pictures_add(screen, &found);
+	assert_snapshot("screens", "strip-groups", sw_text_get(&found));
+	sw_text_free(&found);
+	stage_close(&session);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -188,6 +233,7 @@ int main(void)
 		TEST(nothing_is_written_of_nothing),
 		TEST(keys_of_a_program),
 		TEST(it_draws_in_every_window),
+		TEST(many_steps_are_groups_that_open),
 		TEST(a_small_window_says_what_it_needs),
 	};
 

@@ -172,8 +172,10 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 	const struct word *step_number = step_word(run, view);
 	if (!read_count(run, step_number, 0, steps, &step, diag))
 		return false;
-	if (option_given(run, OPTION_STEP) || step_number)
+	if (option_given(run, OPTION_STEP) || step_number) {
 		options->step = (int)step;
+		options->group = 1;
+	}
 	if (option_given(run, OPTION_DEVICE))
 		options->device = device;
 	options->letters = !run->session->console->style.colors || run->session->console->style.ascii;

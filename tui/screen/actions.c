@@ -553,6 +553,8 @@ static void act_escape(struct screen *screen, int argument)
 		viewpoint->has_element = false;
 	else if (viewpoint->device != VIEW_ALL)
 		viewpoint->device = VIEW_ALL;
+	else if (viewpoint->view == PANE_FILM && viewpoint->opened)
+		viewpoint->opened--;
 	else if (viewpoint->view == PANE_HELP || viewpoint->view == PANE_EDGES || viewpoint->view == PANE_OUTPUT)
 		screen_trail(screen, -1);
 	else if (screen->zoomed)

@@ -50,6 +50,14 @@ int film_now(const struct screen *screen)
 	return count < 0 || step < 0 ? 0 : step > count ? count : step;
 }
 
+int film_group(const struct screen *screen)
+{
+	int group = film_steps_a_picture(film_count(screen));
+	for (int i = 0; i < screen->viewpoint.opened && group > 1; i++)
+		group /= 10;
+	return group;
+}
+
 /* An element that was pinned in an array before need not be one of this. */
 static bool has_pinned(const struct screen *screen, const sw_type *array)
 {
@@ -69,6 +77,7 @@ static bool draw_in(struct screen *screen, const struct canvas_area *room, struc
 	bool program = moments_are_subject(&screen->session->state);
 	in.moments = program ? session_moments(screen->session, diag) : NULL;
 	options.spot = spot;
+	options.group = film_group(screen);
 	options.step = film_now(screen);
 	if (program) {
 		options.element = NULL;

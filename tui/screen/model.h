@@ -93,6 +93,7 @@ struct viewpoint {
 	bool refused; /* edges: the refused ones too */
 	bool lanes;   /* graph: the second drawing */
 	bool total;   /* traffic of all steps */
+	int opened;   /* film: so often groups of steps were opened */
 	bool inside;  /* one came from the film, to which Esc goes back */
 	int beside;   /* film: choice of the second plan (screen/second.h), from 1; 0: none */
 	int edge;     /* of the chosen node, from 0 */

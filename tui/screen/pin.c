@@ -142,6 +142,12 @@ void open_film(struct screen *screen)
 		screen_say(screen, ROLE_NOTE, "there is no plan yet; P makes one");
 		return;
 	}
+	if (film_group(screen) > 1) {
+		viewpoint->opened++;
+		screen_say(screen, ROLE_NOTE, "%d step%s from one picture to the next; Esc closes the group",
+			film_group(screen), film_group(screen) == 1 ? "" : "s");
+		return;
+	}
 	if (array_of(screen) != NULL && !viewpoint->has_element && viewpoint->device == VIEW_ALL) {
 		pin(screen, first);
 		return;

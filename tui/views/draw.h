@@ -72,6 +72,9 @@ int64_t step_live(const sw_plan *plan, int k);
  * known. */
 double film_seconds(const sw_plan *plan, int k);
 
+/* How many steps are between two pictures of a film of so many, where nobody chose that. */
+int film_steps_a_picture(int steps);
+
 /* What the full width of bars of memory is.  A budget far above everything does not flatten them. */
 double step_memory_most(const sw_plan *plan);
 

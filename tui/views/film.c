@@ -13,6 +13,7 @@
 
 #define PICTURE_ROWS 14 /* where no height is known */
 #define PICTURE_LEAST 5
+#define PLACES_MOST 16       /* of an element, that are listed */
 #define ROWS_AROUND 12       /* of all else in a pane, */
 #define ROWS_AROUND_BOTH 16  /* and of two plans */
 #define ROWS_AROUND_TIGHT 12 /* where few rows are left */
@@ -39,7 +40,7 @@ static bool film_start(const struct films *films, struct film *film, sw_arena *a
 	if (!owners)
 		return false;
 	strip_start(&film->strip, owners, &plan->problem.mesh, &film->opt);
-	strip_window(&film->strip, plan->program.steps + 1, height_of(films, film));
+	strip_window(&film->strip, height_of(films, film));
 	tiles_dims(ends, 2, &film->opt, dims);
 	strip_shape(&film->strip, &plan->problem.from, dims);
 	return true;
@@ -84,12 +85,14 @@ static void name_draw(const struct film *film, int k, struct canvas *out, int y)
 {
 	int x = strip_column(&film->strip, k), room = film->strip.width, before = k > film->strip.first ? STRIP_GAP : 0;
 	sw_text text = {0};
-	if (k)
+	if (before && film->strip.stride > 1) {
+		sw_text_addf(&text, "steps %d to %d", strip_before(&film->strip, k) + 1, k);
+	} else if (k) {
 		sw_text_addf(&text, "%d ", k);
-	if (k)
 		sw_plan_print_step(film->plan, k - 1, &text);
-	else
+	} else {
 		sw_text_add(&text, "from");
+	}
 	if (k && canvas_text_width(sw_text_get(&text)) > room + before) {
 		sw_text_clear(&text);
 		sw_text_addf(&text, "%d %s", k, sw_collective_of(film->plan->program.step[k - 1].op)->name);
@@ -101,21 +104,21 @@ static void name_draw(const struct film *film, int k, struct canvas *out, int y)
 
 static void arrow_draw(const struct film *film, int k, struct canvas *out, int y)
 {
-	int64_t members = sw_step_members(film->plan, k - 1);
+	int64_t members = film->strip.stride > 1 ? 0 : sw_step_members(film->plan, k - 1);
 	strip_arrow(&film->strip, k, members > 1 ? words_count(members).text : "", out, y);
 }
 
 static int pictures_draw(const struct film *film, struct canvas *out, int y)
 {
 	int height = strip_tallest(&film->strip);
-	for (int k = film->strip.first; k < film->strip.first + film->strip.count; k++) {
+	for (int k = film->strip.first; k >= 0; k = strip_next(&film->strip, k)) {
 		name_draw(film, k, out, y);
 		strip_picture(&film->strip, k, out, strip_x(&film->strip, k), y + 1);
 		if (k == film->strip.first)
 			continue;
 		arrow_draw(film, k, out, y + 1 + height / 2);
 	}
-	for (int k = film->strip.first + 1; k < film->strip.first + film->strip.count; k++)
+	for (int k = strip_next(&film->strip, film->strip.first); k >= 0; k = strip_next(&film->strip, k))
 		strip_travel(&film->strip, k, sw_step_members(film->plan, k - 1) > 1, out, y + 1);
 	return y + 1 + height;
 }
@@ -127,11 +130,22 @@ static bool is_over(const sw_plan *plan, int k)
 	return plan->budget > 0 && plan->program.value[k].localsize > plan->budget;
 }
 
+/* The largest tile since the picture before. */
+static int heaviest(const struct film *film, int k)
+{
+	int from = k > film->strip.first ? strip_before(&film->strip, k) + 1 : k, most = k;
+	for (int i = from; i < k; i++)
+		if (film->plan->program.value[i].localsize > film->plan->program.value[most].localsize)
+			most = i;
+	return most;
+}
+
 /* The bar of a tile, and of what a device has beside it meanwhile. */
 static void memory_bar(const struct film *film, int k, struct canvas *out, int y)
 {
 	const sw_plan *plan = film->plan;
 	int x = strip_column(&film->strip, k), room = film->strip.width;
+	k = heaviest(film, k);
 	double most = film->memory, tile = (double)plan->program.value[k].localsize;
 	room = film->tight ? room * 2 / 3 : room;
 	int live = (int)((double)step_live(plan, k) / most * room + 0.5), bar = (int)(tile / most * room + 0.5);
@@ -148,11 +162,11 @@ static int memories_draw(const struct film *film, struct canvas *out, int y)
 	const sw_plan *plan = film->plan;
 	int room = film->strip.width, behind = film->tight ? room * 2 / 3 + 1 : 0;
 	canvas_put(out, 0, y, ROLE_LABEL, "mem");
-	for (int k = film->strip.first; k < film->strip.first + film->strip.count; k++) {
+	for (int k = film->strip.first; k >= 0; k = strip_next(&film->strip, k)) {
 		memory_bar(film, k, out, y);
 		canvas_put_cut(out, strip_column(&film->strip, k) + behind, y + !film->tight, room - behind + STRIP_GAP - 1,
-			is_over(plan, k) ? ROLE_BAD : ROLE_NUMBER,
-			words_bytes(plan->program.value[k].localsize, plan->problem.from.dtype).text);
+			is_over(plan, heaviest(film, k)) ? ROLE_BAD : ROLE_NUMBER,
+			words_bytes(plan->program.value[heaviest(film, k)].localsize, plan->problem.from.dtype).text);
 	}
 	return y + (film->tight ? 1 : 2);
 }
@@ -164,12 +178,17 @@ static void add_way(const struct film *film, sw_text *text)
 {
 	const int64_t *element = film->opt.element;
 	int64_t before = -1;
+	int places = 0;
 	sw_text_add(text, "  element [");
 	for (int i = 0; i < film->plan->problem.from.rank; i++)
 		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)element[i]);
 	sw_text_add(text, "]: device ");
 	for (int k = 0; k <= film->plan->program.steps; k++) {
 		int64_t device = sw_owners_at(film->strip.of, k, element, 0);
+		if (device != before && ++places > PLACES_MOST) {
+			sw_text_add(text, " → …");
+			return;
+		}
 		if (device != before)
 			sw_text_addf(text, "%s%lld", k ? " → " : "", (long long)device);
 		before = device;
@@ -185,15 +204,15 @@ static int title_draw(const struct film *film, const char *name, struct canvas *
 		sw_text_addf(&rest, "  %s", words_seconds(film_seconds(film->plan, -1)).text);
 	if (film->opt.element)
 		add_way(film, &rest);
-	bool some = film->strip.count <= steps;
-	if (some && film->tight)
-		sw_text_addf(&rest, "  pictures %d to %d of %d", film->strip.first + 1, film->strip.first + film->strip.count,
-			steps + 1);
+	sw_text sight = {0};
+	strip_print_sight(&film->strip, &sight);
+	if (film->tight)
+		sw_text_addf(&rest, "  %s", sw_text_get(&sight));
 	y = draw_title(out, y, name, sw_text_get(&rest));
 	sw_text_free(&rest);
-	if (some && !film->tight)
-		y = draw_note(out, 0, y, ROLE_NOTE, "pictures %d to %d of %d", film->strip.first + 1,
-			film->strip.first + film->strip.count, steps + 1);
+	if (sight.length && !film->tight)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&sight));
+	sw_text_free(&sight);
 	return y;
 }
 

@@ -78,7 +78,7 @@ static void shape(struct program_film *film)
 		int array = film->array[i], dims[2];
 		struct strip *strip = &film->strip[i];
 		strip_start(strip, film->moments->owners[array], mesh, array == 0 ? &film->opt : &film->plain);
-		strip_window(strip, film->moments->count + 1, room);
+		strip_window(strip, room);
 		if (strip->count > PICTURES_MOST)
 			strip->count = PICTURES_MOST;
 		dims_of(&film->opt, type_of(film, array), dims);
@@ -93,22 +93,30 @@ static void note_move(struct program_film *film, int array, int i)
 			film->moves[a][i] = true;
 }
 
+#define GROUP_COUNTED 10 /* steps of a picture, of which is counted what moves */
+
+static void measure_moment(struct program_film *film, int k, int i, sw_arena *scratch)
+{
+	film->flops[i] += sw_moments_flops(film->moments, k);
+	for (int a = 0; a < film->moments->arrays; a++) {
+		bool changes = sw_moments_changes(film->moments, k, a);
+		int64_t moved = !changes                  ? 0 :
+			film->strip[0].stride > GROUP_COUNTED ? -1 :
+													sw_moments_moved(film->moments, k, a, scratch);
+		film->moved[i] = moved < 0 || film->moved[i] < 0 ? -1 : film->moved[i] + moved;
+		if (moved != 0)
+			note_move(film, a, i);
+	}
+}
+
 /* What moves of the arrays in sight, and what is computed. */
 static bool measure(struct program_film *film)
 {
 	const struct strip *strip = &film->strip[0];
 	sw_arena *scratch = sw_arena_new();
-	for (int i = 1; scratch && i < strip->count; i++) {
-		film->flops[i] = sw_moments_flops(film->moments, strip->first + i);
-		for (int a = 0; a < film->moments->arrays; a++) {
-			int64_t moved = sw_moments_changes(film->moments, strip->first + i, a) ?
-				sw_moments_moved(film->moments, strip->first + i, a, scratch) :
-				0;
-			film->moved[i] = moved < 0 || film->moved[i] < 0 ? -1 : film->moved[i] + moved;
-			if (moved != 0)
-				note_move(film, a, i);
-		}
-	}
+	for (int k = strip_next(strip, strip->first); scratch && k >= 0; k = strip_next(strip, k))
+		for (int moment = strip_before(strip, k) + 1; moment <= k; moment++)
+			measure_moment(film, moment, strip_place(strip, k), scratch);
 	sw_arena_free(scratch);
 	return scratch != NULL;
 }
@@ -160,10 +168,12 @@ static void moment_text(const struct program_film *film, int k, bool terse, sw_t
 static void names_draw(const struct program_film *film, struct canvas *out, int y)
 {
 	const struct strip *strip = &film->strip[0];
-	for (int k = strip->first; k < strip->first + strip->count; k++) {
+	for (int k = strip->first; k >= 0; k = strip_next(strip, k)) {
 		int before = k > strip->first ? STRIP_GAP : 0, room = strip->width + before;
 		sw_text text = {0};
-		if (k)
+		if (before && strip->stride > 1)
+			sw_text_addf(&text, "steps %d to %d", strip_before(strip, k) + 1, k);
+		else if (k)
 			moment_text(film, k, false, &text);
 		else
 			sw_text_add(&text, "from");
@@ -184,13 +194,13 @@ static int strip_row(const struct program_film *film, int i, struct canvas *out,
 	sw_text name = {0};
 	add_name(film, film->array[i], &name);
 	canvas_put_cut(out, 0, y + height / 2, STRIP_MARGIN - 1, ROLE_LABEL, sw_text_get(&name));
-	for (int k = strip->first; k < strip->first + strip->count; k++) {
+	for (int k = strip->first; k >= 0; k = strip_next(strip, k)) {
 		strip_picture(strip, k, out, strip_x(strip, k), y);
-		if (k > strip->first && k > strip->born && film->moves[i][k - strip->first])
+		if (k > strip->first && k > strip->born && film->moves[i][strip_place(strip, k)])
 			strip_arrow(strip, k, "", out, y + height / 2);
 	}
-	for (int k = strip->first + 1; k < strip->first + strip->count; k++)
-		strip_travel(strip, k, film->moves[i][k - strip->first], out, y);
+	for (int k = strip_next(strip, strip->first); k >= 0; k = strip_next(strip, k))
+		strip_travel(strip, k, film->moves[i][strip_place(strip, k)], out, y);
 	sw_text_free(&name);
 	return y + height;
 }
@@ -207,7 +217,7 @@ struct bar {
 static void bar_draw(const struct program_film *film, int i, const struct bar *bar, struct canvas *out, int y)
 {
 	const struct strip *strip = &film->strip[0];
-	int x = strip_column(strip, strip->first + i), room = strip->width / 2, behind = 0;
+	int x = STRIP_MARGIN + i * (strip->width + STRIP_GAP), room = strip->width / 2, behind = 0;
 	if (bar->value > 0 && bar->most > 0) {
 		canvas_bar(out, x, y, room, bar->role, bar->value, bar->most);
 		behind = (int)(bar->value / bar->most * room) + 2;
@@ -379,9 +389,11 @@ static int title_draw(const struct program_film *film, struct canvas *out)
 		sw_text_addf(&rest, ", one round of %s", words_count(moments->program->rounds).text);
 	int y = draw_title(out, 0, "film", sw_text_get(&rest));
 	sw_text_free(&rest);
-	if (strip->count <= moments->count)
-		y = draw_note(out, 0, y, ROLE_NOTE, "pictures %d to %d of %d", strip->first + 1, strip->first + strip->count,
-			moments->count + 1);
+	sw_text sight = {0};
+	strip_print_sight(strip, &sight);
+	if (sight.length)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&sight));
+	sw_text_free(&sight);
 	return y;
 }
 

@@ -90,9 +90,14 @@ static void plan_draw(const struct films *films, const struct film *film, struct
 	char total[TOTAL_SIZE];
 	total_text(films, film, total);
 	canvas_put(out, 0, y, ROLE_LABEL, film == films->film ? "time" : "");
-	for (int k = 0; k < film->plan->program.steps; k++) {
-		double next = at + film_seconds(film->plan, k);
-		struct span span = {at, next, k + 1 == film->strip.about ? ROLE_MOVED : ROLE_BORDER};
+	int group = film_steps_a_picture(film->plan->program.steps);
+	group = film->strip.stride > group ? film->strip.stride : group;
+	for (int k = 0, to; k < film->plan->program.steps; k = to) {
+		double next = at;
+		for (to = k; to < film->plan->program.steps && to < k + group; to++)
+			next += film_seconds(film->plan, to);
+		bool about = film->strip.about > k && film->strip.about <= to;
+		struct span span = {at, next, about ? ROLE_MOVED : ROLE_BORDER};
 		span_draw(films, &span, out, y);
 		at = next;
 	}

@@ -33,6 +33,45 @@ bool strip_begin(const struct view_options *opt, struct canvas *out)
 	return false;
 }
 
+/* ---- which moments ---- */
+
+int film_steps_a_picture(int steps)
+{
+	int group = 1;
+	while (steps / group > SCOPE_MOST)
+		group *= 10;
+	return group;
+}
+
+int strip_place(const struct strip *strip, int k)
+{
+	assert(k >= strip->first && strip->stride >= 1);
+	return (k - strip->first + strip->stride - 1) / strip->stride;
+}
+
+int strip_next(const struct strip *strip, int k)
+{
+	if (strip_place(strip, k) + 1 >= strip->count || k >= strip->steps)
+		return -1;
+	return k + strip->stride < strip->steps ? k + strip->stride : strip->steps;
+}
+
+int strip_before(const struct strip *strip, int k)
+{
+	assert(k > strip->first);
+	return strip->first + (strip_place(strip, k) - 1) * strip->stride;
+}
+
+void strip_print_sight(const struct strip *strip, sw_text *text)
+{
+	int pictures = (strip->steps + strip->stride - 1) / strip->stride + 1, first = strip->first / strip->stride + 1;
+	if (strip->count < pictures)
+		sw_text_addf(text, "pictures %d to %d of %d", first, first + strip->count - 1, pictures);
+	if (strip->stride > 1)
+		sw_text_addf(text, "%s%d steps from one to the next%s", strip->count < pictures ? ", " : "", strip->stride,
+			strip->opt->room ? "; Enter opens them" : "");
+}
+
 /* ---- how large it is ---- */
 
 /* All pictures have one scale; of many moments those in sight have. */
@@ -41,9 +80,11 @@ static int scope_first(const struct strip *strip)
 	return strip->steps > SCOPE_MOST ? strip->first : 0;
 }
 
-static int scope_last(const struct strip *strip)
+static int scope_next(const struct strip *strip, int k)
 {
-	return strip->steps > SCOPE_MOST ? strip->first + strip->count - 1 : strip->steps;
+	if (strip->steps > SCOPE_MOST)
+		return strip_next(strip, k);
+	return k < strip->steps ? k + 1 : -1;
 }
 
 bool strip_tiled(const struct strip *strip, int k)
@@ -91,7 +132,7 @@ int strip_extent(const struct strip *strip, int k, int side)
 
 static bool fits(const struct strip *strip, int side)
 {
-	for (int k = scope_first(strip); k <= scope_last(strip); k++)
+	for (int k = scope_first(strip); k >= 0; k = scope_next(strip, k))
 		if (strip_extent(strip, k, side) > (side ? strip->width : strip->height))
 			return false;
 	return true;
@@ -101,7 +142,7 @@ static bool fits(const struct strip *strip, int side)
 static int64_t never_apart(const struct strip *strip, int side)
 {
 	int64_t unit = strip->size[side];
-	for (int k = scope_first(strip); k <= scope_last(strip); k++)
+	for (int k = scope_first(strip); k >= 0; k = scope_next(strip, k))
 		if (tile_along(strip, k, side))
 			unit = sw_gcd(unit, tile_along(strip, k, side));
 	return unit;
@@ -162,14 +203,15 @@ static void blocks_find(struct strip *strip)
 	zoom_find(strip);
 }
 
-void strip_window(struct strip *strip, int pictures, int height)
+void strip_window(struct strip *strip, int height)
 {
-	int room = strip->opt->width - STRIP_MARGIN, first = strip->now - 1;
-	int most = (room + STRIP_GAP) / (PICTURE_WANTED + STRIP_GAP);
+	int room = strip->opt->width - STRIP_MARGIN, first = (strip->now + strip->stride - 1) / strip->stride - 1;
+	int most = (room + STRIP_GAP) / (PICTURE_WANTED + STRIP_GAP),
+		pictures = (strip->steps + strip->stride - 1) / strip->stride + 1;
 	strip->count = most < 1 ? 1 : most < pictures ? most : pictures;
 	if (first > pictures - strip->count)
 		first = pictures - strip->count;
-	strip->first = first < 0 ? 0 : first;
+	strip->first = first < 0 ? 0 : first * strip->stride;
 	strip->width = (room - (strip->count - 1) * STRIP_GAP) / strip->count;
 	strip->height = height < STRIP_LEAST ? STRIP_LEAST : height;
 }
@@ -188,6 +230,7 @@ void strip_start(struct strip *strip, const sw_owners *of, const sw_mesh *mesh, 
 	*strip = (struct strip){.opt = opt, .of = of, .steps = sw_owners_steps(of), .zoom = 1, .lit = opt->device};
 	strip->signs = owners_of_mesh(mesh);
 	strip->beside = mesh->devices <= BESIDE_DEVICES;
+	strip->stride = opt->group > 0 ? opt->group : film_steps_a_picture(strip->steps);
 	strip->now = opt->step < 0 ? 0 : opt->step;
 	if (strip->now > strip->steps)
 		strip->now = strip->steps;
@@ -376,7 +419,7 @@ void strip_spot(const struct strip *strip, struct film_spot *spot)
 
 int strip_column(const struct strip *strip, int k)
 {
-	return STRIP_MARGIN + (k - strip->first) * (strip->width + STRIP_GAP);
+	return STRIP_MARGIN + strip_place(strip, k) * (strip->width + STRIP_GAP);
 }
 
 int strip_x(const struct strip *strip, int k)
@@ -387,7 +430,7 @@ int strip_x(const struct strip *strip, int k)
 int strip_tallest(const struct strip *strip)
 {
 	int height = 0;
-	for (int k = strip->first; k < strip->first + strip->count; k++)
+	for (int k = strip->first; k >= 0; k = strip_next(strip, k))
 		height = strip_extent(strip, k, 0) > height ? strip_extent(strip, k, 0) : height;
 	return height;
 }
@@ -395,10 +438,10 @@ int strip_tallest(const struct strip *strip)
 /* As far as the step has passed the line is heavy. */
 void strip_arrow(const struct strip *strip, int k, const char *above, struct canvas *out, int y)
 {
-	int from = strip_x(strip, k - 1) + strip_extent(strip, k - 1, 1) + 1, to = strip_x(strip, k) - 2;
-	int passed = strip->now >= k ? to - from :
-		strip->now == k - 1      ? (int)(strip->opt->passed * (to - from) + 1e-6) :
-								   0;
+	int before = strip_before(strip, k);
+	int from = strip_x(strip, before) + strip_extent(strip, before, 1) + 1, to = strip_x(strip, k) - 2;
+	double part = (strip->now - before + strip->opt->passed) / (k - before);
+	int passed = strip->now >= k ? to - from : strip->now >= before ? (int)(part * (to - from) + 1e-6) : 0;
 	canvas_hline(out, from, y, to - from, ROLE_BORDER, 0);
 	if (passed > 1)
 		canvas_hline(out, from, y, passed, ROLE_MOVED, LINE_HEAVY);
@@ -451,8 +494,8 @@ static void piece_draw(const struct strip *strip, int k, int row, int column, st
 void strip_travel(const struct strip *strip, int k, bool copies, struct canvas *out, int y)
 {
 	bool any = false;
-	assert(k > strip->first && k < strip->first + strip->count);
-	if (k <= strip->born || strip->now != k - 1 || strip->opt->passed <= 0)
+	assert(k > strip->first);
+	if (strip->stride > 1 || k <= strip->born || strip->now != k - 1 || strip->opt->passed <= 0)
 		return;
 	int from = strip_x(strip, k - 1) + strip_extent(strip, k - 1, 1), wide = strip->per == 1 ? strip->across : PIECE,
 		room = strip_x(strip, k) - from - wide, x = from + (int)(strip->opt->passed * room + 1e-6);
@@ -491,7 +534,7 @@ static int64_t overlapping(const struct strip *strip, int k)
 /* The first picture in sight with such tiles is said. */
 static int overlaps_note(const struct strip *strip, const char *name, struct canvas *out, int y)
 {
-	for (int k = strip->first; k < strip->first + strip->count; k++) {
+	for (int k = strip->first; k >= 0; k = strip_next(strip, k)) {
 		int64_t most = overlapping(strip, k);
 		char when[48] = "before the first step";
 		if (!most)
@@ -508,7 +551,7 @@ static int overlaps_note(const struct strip *strip, const char *name, struct can
 /* Is there a block in sight that no device has? */
 static bool unheld(const struct strip *strip)
 {
-	for (int k = strip->first; k < strip->first + strip->count; k++)
+	for (int k = strip->first; k >= 0; k = strip_next(strip, k))
 		for (int line = 0; k >= strip->born && line < strip->units[0] * block_cells(strip, 0); line++)
 			for (int column = 0; column < strip->units[1]; column++)
 				if (line_owner(strip, k, line, column) == -1)

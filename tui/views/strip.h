@@ -30,6 +30,7 @@ struct strip {
 	int across;       /* columns of a sign */
 	bool bare[2];     /* no lines between tiles there: there is no room for them */
 	int per;          /* rows of blocks in a row of cells */
+	int stride;       /* steps from one picture to the next */
 	int first, count; /* pictures in sight */
 	int width, height;
 	int now;   /* moment that is chosen */
@@ -41,8 +42,16 @@ bool strip_begin(const struct view_options *opt, struct canvas *out);
 
 /* In this order: what it is of; which pictures there is room for, around the chosen one, in so many rows each; and which two dimensions. */
 void strip_start(struct strip *strip, const sw_owners *of, const sw_mesh *mesh, const struct view_options *opt);
-void strip_window(struct strip *strip, int pictures, int height);
+void strip_window(struct strip *strip, int height);
 void strip_shape(struct strip *strip, const sw_type *array, const int dims[2]);
+
+/* The moment of the next picture in sight, -1: there is none; that of the one before; and which picture in sight it is, from 0. */
+int strip_next(const struct strip *strip, int k);
+int strip_before(const struct strip *strip, int k);
+int strip_place(const struct strip *strip, int k);
+
+/* Says which pictures are in sight, where not all are: `pictures 1 to 3 of 5`; and of how many steps each is. */
+void strip_print_sight(const struct strip *strip, sw_text *text);
 
 /* Rows (side 0) or columns that picture `k` takes, its frame included; the rows of the highest in sight. */
 int strip_extent(const struct strip *strip, int k, int side);

@@ -181,6 +181,7 @@ struct view_options {
 	int64_t device;                 /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
 	const struct view_parts *parts; /* import: it is given away in parts; NULL: it is one picture */
 	int node;                       /* graph: node that is marked and always shown; 0: the current one */
+	int group;                      /* film: steps from one picture to the next; 0: the view chooses */
 	double passed;                  /* film: this part of the step after `step` has passed, below 1 */
 	bool letters;                   /* film: owners as letters, for where there are no colours */
 	bool lanes;                     /* graph: in lanes */
