@@ -143,7 +143,8 @@
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/sets.c           what devices hold, relation.c: who needs what of whom
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
- *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs
+ *         views/placed.c         systems and placements; tower.c: systems as trees; summed.c: groups, states and hierarchies,
+ *                                sum_bars.c: programs
  *         views/computed.c       formulas: what devices hold, need and make, and their tasks; needs.c: what they lack,
  *                                need_sets.c: as bars and grids;
  *                                tasks.c: their tasks in layers

@@ -107,7 +107,7 @@ says 'apply: operations with capital letters' '1  allreduce inside root' out
 sw 'system {a: 2 @ 1GB/s, b: 2 @ 2GB/s}; axes {x: 4}; place 1; reduce {x} f32[8]; set hierarchy c; reductions --limit 1'
 says 'reductions: which hierarchy its words are of' 'steps in words of hierarchy e, level by level; `apply` reads those of c' out
 sw 'system p2-v100 2; axes {a: 16}; place 1; reduce {a} f32[1000]; show system; placements'
-says 'show system: words of bandwidths are whole' 'both ways together' out
+says 'show system: words of bandwidths are whole' '32 GB/s shared' out
 says 'placements: why there is no column of bounds' 'no bound: none is known where nodes have a ring of eight' out
 refuses 'no sum' "$system; axes {data: 64}; place 1; apply allreduce inside root" L07 'reduce {data}'
 refuses 'no placement' "$system; axes {data: 64}; apply allreduce inside root" L07 'placements'
@@ -130,12 +130,15 @@ says 'help apply: the group forms' 'inside LEVEL | across' out
 ## pictures
 
 sw "$cpus; show placement"
-says 'show placement: markers' 'B0  2/0  2/1  3/0  3/1' out
+says 'show placement: markers' 'B0   2/0 - 2/1   3/0 - 3/1' out
 sw "$cpus; show groups across server"
-says 'show groups: of an instruction' '{A0 C0} {A1 C1} {A2 C2} {A3 C3}' out
+says 'show groups: of an instruction' 'across server: 8 groups of 2' out
+says 'show groups: a line joins A0 and C0' '  *==========================*' out
+says 'show groups: and one D3 and B3' "                        *==========================*" out
 for said in '(CPU, Parallel(server))' 'CPU Parallel(server)' '(CPU, Parallel(server), AllReduce)' 'across cpu in server'; do
 	sw "$cpus; set hierarchy a; show groups $said"
-	says "show groups: $said" '{A0 B0} {A1 B1} {A2 B2} {A3 B3} {C0 D0}' out
+	says "show groups: $said" 'across cpu in server: 8 groups of 2' out
+	says "show groups: $said joins A0 with B0, and C0 with D0" '  *============*             *============*' out
 done
 sw "$cpus; set hierarchy c; show groups across 4 in 2"
 says 'show groups: an axis that is not summed' "R09: the groups reach over 'data', which is not summed" out
@@ -145,7 +148,7 @@ says 'show hierarchies: level by level' '[1 2 1 2]' out
 sw "$cpus; apply reducescatter inside server; show state --step 1"
 says 'show state: its step' 'after step 1, `reducescatter inside server`' out
 sw 'system p2-v100 2; show system'
-says 'show system: the switch of a pair' '32 GB/s both ways together' out
+says 'show system: the switch of a pair' 'pair 8 ports' out
 sw "$sum; show reductions"
 says 'show reductions: of all placements' 'on 3 placements, predicted' out
 sw "$sum; place 2; apply allreduce inside root; show system"

@@ -33,6 +33,8 @@
 	X(RISING, 0x2571, '/') \
 	X(FALLING, 0x2572, '\\') \
 	X(CROSSED, 0x2573, 'X') \
+	X(THERE, 0x25a0, '#') \
+	X(CAME, 0x25a3, '+') \
 	X(DELTA, 0x394, 'd')
 
 enum {

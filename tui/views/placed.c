@@ -4,16 +4,20 @@
  */
 #include "views/draw.h"
 #include "views/summed.h"
+#include "views/tower.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
-#define UNITS_SHOWN 5   /* of one level in the tree */
+#include "canvas/table.h"
+
+#define LABEL_ROOM 22   /* columns beside the tree */
+#define TREE_ROWS 3     /* of a level in the tree */
 #define CELLS_SHOWN 256 /* devices; more are folded */
 #define FOLDED_ROWS 12
-#define BAR_ROOM 20
 
 static bool need_look(const struct view_input *in, sw_diag *diag)
 {
@@ -21,114 +25,144 @@ static bool need_look(const struct view_input *in, sw_diag *diag)
 		draw_missing(diag, "system", "type: system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s}");
 }
 
-/* ---- the tree ---- */
+/* ---- the ports ---- */
 
-static struct words rate_words(double bandwidth)
+/* "8 GB/s shared" */
+static struct words rate_words(const sw_port_load *load)
 {
 	struct words words = {"no bandwidth given"};
 
-	if (bandwidth > 0)
-		snprintf(words.text, sizeof words.text, "%g GB/s", bandwidth / 1e9);
+	if (load->bandwidth > 0)
+		snprintf(words.text, sizeof words.text, "%g GB/s%s", load->bandwidth / 1e9, load->shared ? " shared" : "");
 	return words;
 }
 
-static const char *port_words(bool shared)
+static struct words bytes_words(double bytes)
 {
-	return shared ? "both ways together" : "each way";
+	struct words words;
+
+	snprintf(words.text, sizeof words.text, "%s",
+		sw_size_bytes(bytes < 9e18 ? (int64_t)bytes : INT64_MAX, 1, SW_UNIT_DECIMAL).text);
+	return words;
 }
 
-/* The devices of one unit of the innermost level but one, in a row. */
-static int draw_leaves(const sw_system *system, int64_t first, int x, int y, struct canvas *out)
-{
-	int64_t size = system->level[system->count - 1].size;
-	struct stretch stretches[STRETCHES_MAX];
-	int n = fold_stretches(size, (out->width - x - 5) / 6, -1, stretches);
-
-	for (int k = 0; k < n; k++) {
-		sw_text text = {0};
-
-		if (stretch_folded(stretches[k]))
-			sw_text_addf(&text, "… %lld more", (long long)(stretches[k].to - stretches[k].from + 1));
-		else
-			sw_system_print_device(system, first + stretches[k].from, &text);
-		x = canvas_put(out, x, y, stretch_folded(stretches[k]) ? ROLE_DIM : ROLE_NUMBER, sw_text_get(&text)) + 1;
-		sw_text_free(&text);
-	}
-	return y + 1;
-}
-
-static int draw_units(const sw_system *system, int level, int64_t first, int y, struct canvas *out)
-{
-	struct stretch stretches[STRETCHES_MAX];
-	int64_t unit = sw_system_unit(system, level);
-	int n = fold_stretches(system->level[level].size, UNITS_SHOWN, -1, stretches), x = 2 + 3 * level;
-
-	if (level + 1 == system->count)
-		return draw_leaves(system, first, x, y, out);
-	for (int k = 0; k < n; k++) {
-		canvas_put(out, x, y, ROLE_BORDER, k + 1 < n ? "├" : "└");
-		if (stretch_folded(stretches[k])) {
-			canvas_putf(out, x + 2, y++, ROLE_DIM, "… %lld more",
-				(long long)(stretches[k].to - stretches[k].from + 1));
-			continue;
-		}
-		canvas_putf(out, x + 2, y++, role_of_axis(level), "%s %lld", system->level[level].name,
-			(long long)stretches[k].from);
-		int below = y;
-		y = draw_units(system, level + 1, first + stretches[k].from * unit, y, out);
-		for (int row = below; row < y && k + 1 < n; row++)
-			canvas_put(out, x, row, ROLE_BORDER, "│");
-	}
-	return y;
-}
-
-/* ---- the ports ---- */
-
-static int draw_load(const sw_port_load *load, double most, int x, int y, struct canvas *out)
-{
-	int64_t bytes = load->bytes < 9e18 ? (int64_t)load->bytes : INT64_MAX;
-
-	canvas_putf(out, x, y, ROLE_NUMBER, "%10s  %9s", sw_size_bytes(bytes, 1, SW_UNIT_DECIMAL).text,
-		words_seconds(load->seconds).text);
-	canvas_bar(out, x + 23, y, sw_smaller(BAR_ROOM, out->width - x - 23), load->seconds < most ? ROLE_BAR : ROLE_WARN,
-		load->seconds, most);
-	return y + 1;
-}
-
-/* The first columns, a row for each kind; where they end. */
-static int draw_port_names(const sw_port_load *load, int count, int y, struct canvas *out)
-{
-	int end = canvas_put(out, 0, y, ROLE_LABEL, "port of    how many  bandwidth");
-
-	for (int k = 0; k < count; k++) {
-		canvas_put(out, 0, ++y, ROLE_TEXT, load[k].name);
-		canvas_put_right(out, 10, y, 9, ROLE_NUMBER, words_count(load[k].ports).text);
-		int x = canvas_put(out, 21, y, ROLE_NUMBER, rate_words(load[k].bandwidth).text);
-		if (load[k].bandwidth > 0)
-			x = canvas_put(out, x + 1, y, ROLE_DIM, port_words(load[k].shared));
-		end = x > end ? x : end;
-	}
-	return end;
-}
-
-static int draw_ports(const struct sum_look *look, int y, struct canvas *out)
-{
+/* The ports of a system, the outermost first, and what a step loads the busiest of each kind with. */
+struct ports {
+	int count; /* -1: no memory */
+	bool loaded;
+	double most; /* seconds of the busiest */
 	sw_port_load load[SW_MAX_PORT_KINDS];
-	bool loaded = look->ports != NULL && look->step != NULL && look->brought != NULL;
-	int count = loaded ? sw_ports_loads(look->ports, look->step, look->brought, load) :
-						 sw_system_ports(&look->placing->system, load);
-	double most = 0;
+};
 
-	out->failed |= count < 0;
-	for (int k = 0; k < count; k++)
-		most = load[k].seconds > most ? load[k].seconds : most;
-	int at = draw_port_names(load, count, y++, out) + 2;
-	if (!loaded || at + 22 > out->width)
-		return y + count;
-	canvas_put(out, at, y - 1, ROLE_LABEL, "   busiest: load, time");
-	for (int k = 0; k < count; k++)
-		y = draw_load(&load[k], most, at, y, out);
+static struct ports ports_of(const struct sum_look *look)
+{
+	struct ports ports = {.loaded = look->ports != NULL && look->step != NULL && look->brought != NULL};
+
+	ports.count = ports.loaded ? sw_ports_loads(look->ports, look->step, look->brought, ports.load) :
+								 sw_system_ports(&look->placing->system, ports.load);
+	for (int k = 0; k < ports.count; k++)
+		ports.most = ports.load[k].seconds > ports.most ? ports.load[k].seconds : ports.most;
+	return ports;
+}
+
+/* ---- beside the tree ---- */
+
+/* The row of the tree whose lines go to ports of a kind: that of the level, the last for a ring, -1 for none. */
+static int row_of_port(const struct tower *tower, const sw_port_load *load)
+{
+	for (int l = 0; l < tower->levels; l++)
+		if (strcmp(tower->name[l], load->name) == 0)
+			return l;
+	return tower->ring ? tower->levels : -1;
+}
+
+static bool is_busiest(const struct ports *ports, int k)
+{
+	return ports->loaded && ports->most > 0 && ports->load[k].seconds >= ports->most;
+}
+
+/* A line is heavy where the step waits for it, and dotted where nothing passes. */
+static void lines_of(const struct tower *tower, const struct ports *ports, struct tower_lines lines[TOWER_LEVELS + 1])
+{
+	for (int l = 0; l <= tower->levels; l++)
+		lines[l] = (struct tower_lines){ROLE_BORDER, 0};
+	for (int k = 0; k < ports->count && ports->loaded; k++) {
+		int row = row_of_port(tower, &ports->load[k]);
+		if (row >= 0)
+			lines[row] = is_busiest(ports, k) ? (struct tower_lines){ROLE_WARN, LINE_HEAVY} :
+				ports->load[k].seconds > 0    ? (struct tower_lines){ROLE_BAR, 0} :
+												(struct tower_lines){ROLE_DIM, LINE_DOTTED};
+	}
+}
+
+/* Whose port, its rate, and its load as numbers and as a bar. */
+static void draw_port(const struct ports *ports, int k, int y, struct canvas *out)
+{
+	const sw_port_load *load = &ports->load[k];
+	enum role role = is_busiest(ports, k) ? ROLE_WARN : ROLE_BAR;
+
+	int x = canvas_putf(out, 0, y, ROLE_LABEL, "%s", load->name);
+	canvas_putf(out, x + 1, y, ROLE_DIM, "%s", words_plural(load->ports, "port", "ports").text);
+	canvas_put_cut(out, 0, y + 1, LABEL_ROOM - 1, ROLE_NUMBER, rate_words(load).text);
+	if (!ports->loaded)
+		return;
+	if (load->seconds > 0)
+		x = canvas_putf(out, 0, y + 2, role, "%s, %s", bytes_words(load->bytes).text,
+			words_seconds(load->seconds).text);
+	else
+		x = canvas_put(out, 0, y + 2, ROLE_DIM, "no load");
+	canvas_bar(out, x + 1, y + 2, LABEL_ROOM - 2 - x, role, load->seconds, ports->most);
+}
+
+/* The same as a table, for a pane with no room beside the tree. */
+static int draw_ports(const struct ports *ports, int y, struct canvas *out)
+{
+	static const struct column columns[] = {COLUMN_LEFT("port of", ROLE_TEXT), COLUMN_RIGHT("ports", ROLE_NUMBER),
+		COLUMN_LEFT("bandwidth", ROLE_NUMBER), COLUMN_RIGHT("load", ROLE_NUMBER), COLUMN_RIGHT("time", ROLE_NUMBER),
+		{0}};
+	struct table table;
+
+	table_start(&table, columns);
+	table.column[3].optional = table.column[4].optional = !ports->loaded;
+	for (int k = 0; k < ports->count; k++) {
+		const sw_port_load *load = &ports->load[k];
+		table_add(&table, "%s", load->name);
+		table_add_count(&table, load->ports);
+		table_add(&table, "%s", rate_words(load).text);
+		table_add(&table, "%s", ports->loaded ? bytes_words(load->bytes).text : "");
+		table_add(&table, "%s", ports->loaded ? words_seconds(load->seconds).text : "");
+		if (is_busiest(ports, k))
+			table_paint(&table, ROLE_WARN);
+	}
+	table_fit(&table, out->width);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
+	for (int row = 0; row < table_rows(&table); row++)
+		y = table_draw_row(&table, out, y, row);
+	table_free(&table);
 	return y;
+}
+
+/* The tree with its ports beside it, where there is room for both; else one above the other. */
+static int draw_tower(const struct sum_look *look, const struct ports *ports, int y, struct canvas *out)
+{
+	struct tower *tower = malloc(sizeof *tower);
+	struct tower_lines lines[TOWER_LEVELS + 1];
+	bool beside = false;
+
+	out->failed |= tower == NULL;
+	if (tower != NULL && tower_make(&look->placing->system, out->width - LABEL_ROOM, tower)) {
+		beside = true;
+		lines_of(tower, ports, lines);
+		for (int k = 0; k < ports->count; k++)
+			if (row_of_port(tower, &ports->load[k]) >= 0)
+				draw_port(ports, k, y + TREE_ROWS * row_of_port(tower, &ports->load[k]), out);
+		y = tower_draw(tower, LABEL_ROOM, y, TREE_ROWS, lines, out) + tower->ring;
+	} else if (tower != NULL && tower_make(&look->placing->system, out->width, tower)) {
+		lines_of(tower, ports, lines);
+		y = tower_draw(tower, 0, y, 2, lines, out);
+	}
+	free(tower);
+	return beside ? y + 1 : draw_ports(ports, y, out);
 }
 
 static void say_step(const struct sum_look *look, sw_text *text)
@@ -157,13 +191,15 @@ bool view_system(const struct view_input *in, const struct view_options *opt, st
 	if (!draw_begin("system", opt, out))
 		return true;
 	say_levels(&look->placing->system, &text);
-	int y = draw_title(out, 0, "system", sw_text_get(&text));
+	int y = draw_title(out, 0, "system", sw_text_get(&text)) + 1;
 	sw_text_clear(&text);
-	y = draw_units(&look->placing->system, 0, 0, y, out) + 1;
-	y = draw_ports(look, y, out);
+	struct ports ports = ports_of(look);
+	out->failed |= ports.count < 0;
+	y = draw_tower(look, &ports, y, out);
 	if (look->ports != NULL && look->step != NULL) {
 		say_step(look, &text);
-		y = draw_note(out, 0, y, ROLE_NOTE, "%s: bytes and seconds of the busiest port of each kind",
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"%s: bytes and seconds of the busiest port of each kind; heavy: the step waits for it, dotted: no load",
 			sw_text_get(&text));
 	}
 	sw_text_free(&text);
@@ -198,7 +234,7 @@ static int64_t colour_of(const struct sum_look *look, int64_t device)
 
 static enum role role_of_number(int64_t number)
 {
-	return role_of_axis((int)(number % 7));
+	return role_of_owner((int)(number % CANVAS_HUES), (int)(number / CANVAS_HUES % CANVAS_LIGHTS));
 }
 
 static void marker_text(const struct placing *placing, int64_t device, sw_text *text)
@@ -226,6 +262,25 @@ struct grid {
 	int label, cell;       /* columns of the canvas */
 };
 
+/* A marker in the middle of its cell, on the ground of its colour. */
+static void draw_device(const struct grid *grid, int k, int y, enum role role, const char *marker, struct canvas *out)
+{
+	int x = grid->label + 2 + k * grid->cell;
+
+	for (int i = 0; i < grid->cell - 1; i++)
+		canvas_put_glyph(out, x + i, y, role, ' ');
+	canvas_put_center(out, x, y, grid->cell - 1, role, marker);
+}
+
+/* Is the device of this column summed together with the next one? */
+static bool joins_next(const struct grid *grid, int64_t row, const struct stretch *across, int count, int k)
+{
+	int64_t first = row * grid->columns;
+
+	return grid->look->has_sum && k + 1 < count && !stretch_folded(across[k]) && !stretch_folded(across[k + 1]) &&
+		colour_of(grid->look, first + across[k].from) == colour_of(grid->look, first + across[k + 1].from);
+}
+
 static void draw_row(const struct grid *grid, int64_t row, const struct stretch *across, int count, int y,
 	struct canvas *out)
 {
@@ -244,8 +299,10 @@ static void draw_row(const struct grid *grid, int64_t row, const struct stretch 
 			sw_text_addf(&text, "…%lld", (long long)(across[k].to - across[k].from + 1));
 		else
 			marker_text(placing, device, &text);
-		canvas_put(out, grid->label + 2 + k * grid->cell, y,
-			folded ? ROLE_DIM : role_of_number(colour_of(grid->look, device)), sw_text_get(&text));
+		if (joins_next(grid, row, across, count, k))
+			canvas_lines(out, grid->label + 1 + (k + 1) * grid->cell, y, ROLE_BORDER, LINE_LEFT | LINE_RIGHT);
+		draw_device(grid, k, y, folded ? ROLE_DIM : role_of_number(colour_of(grid->look, device)), sw_text_get(&text),
+			out);
 		sw_text_free(&text);
 	}
 }
@@ -304,6 +361,23 @@ static void say_axes(const struct placing *placing, sw_text *text)
 	sw_placement_print(&placing->placement, text);
 }
 
+/* What devices of one colour have in common: all coordinates that are not summed over. */
+static int say_colours(const struct sum_look *look, int y, struct canvas *out)
+{
+	const sw_mesh *axes = &look->placing->axes;
+	sw_text text = {0};
+
+	if (!look->has_sum)
+		return draw_note(out, 0, y, ROLE_NOTE, "one colour: the same %s; 32 colours take turns", axes->axis[0].name);
+	for (int i = 0; i < axes->count; i++)
+		if (!(look->summed >> i & 1))
+			sw_text_addf(&text, "%s%s", text.length ? " and " : " of the same ", axes->axis[i].name);
+	y = draw_note(out, 0, y, ROLE_NOTE, "all devices%s are summed together: they have one colour (32 take turns)%s",
+		sw_text_get(&text), look->placing->system.devices > 1 ? ", and a line joins neighbours" : "");
+	sw_text_free(&text);
+	return y;
+}
+
 static int draw_legend(const struct sum_look *look, int y, struct canvas *out)
 {
 	const struct placing *placing = look->placing;
@@ -320,11 +394,7 @@ static int draw_legend(const struct sum_look *look, int y, struct canvas *out)
 	y = draw_note(out, 0, y, ROLE_NOTE, "a device is marked %s; each row begins with the name of its first device",
 		sw_text_get(&text));
 	sw_text_free(&text);
-	if (look->after != NULL && placing->system.devices <= CELLS_SHOWN)
-		y = sum_together_draw(look, y, out);
-	return draw_note(out, 0, y, ROLE_NOTE, "%s",
-		look->has_sum ? "devices of one colour are summed together; seven colours take turns" :
-						"one colour: one coordinate along the first axis; seven colours take turns");
+	return say_colours(look, y, out);
 }
 
 bool view_placement(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -341,7 +411,7 @@ bool view_placement(const struct view_input *in, const struct view_options *opt,
 	const struct placing *placing = in->look->placing;
 	struct grid grid = {.look = in->look, .columns = placing->system.level[placing->system.count - 1].size};
 	grid.rows = placing->system.devices / grid.columns;
-	grid.cell = marker_width(placing) + 2;
+	grid.cell = marker_width(placing) + 3;
 	sw_system_print_device(&placing->system, (grid.rows - 1) * grid.columns, &text);
 	grid.label = (int)text.length;
 	sw_text_clear(&text);

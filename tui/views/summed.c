@@ -4,6 +4,7 @@
  */
 #include "views/draw.h"
 #include "views/summed.h"
+#include "views/tower.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 
 #define GROUPS_SHOWN 64
 #define MEMBERS_SHOWN 16
+#define NAME_ROOM 31
+#define LANE_ROWS 24    /* of groups as lines */
 #define MATRIX_SHOWN 16 /* rows and columns of a state */
 
 static bool need_sum_look(const struct view_input *in, sw_diag *diag)
@@ -82,44 +85,57 @@ static int draw_group_list(const sw_system *system, const int64_t *list, int64_t
 	return y + 1;
 }
 
-int sum_together_draw(const struct sum_look *look, int y, struct canvas *out)
+/* Groups as lines under the system, where there is room for it; in words where some are not drawn.  Returns the next row. */
+static int draw_groups(const sw_system *system, const struct tower_groups *groups, int y, struct canvas *out)
 {
-	static const sw_group_name all = {SW_FORM_INSIDE, 0, 0, NULL};
-	sw_hierarchy *hierarchy = calloc(1, sizeof *hierarchy);
-	sw_arena *arena = sw_arena_new();
-	int64_t groups, size, *list = NULL;
+	struct tower *tower = malloc(sizeof *tower);
+	int64_t left = groups->groups;
 
-	if (hierarchy != NULL && arena != NULL) {
-		sw_hierarchy_make(&look->placing->placement, SW_HIERARCHY_SUMMED_LEVELS, look->summed, true, hierarchy);
-		list = sw_named_groups(hierarchy, &all, arena, &groups, &size);
+	out->failed |= tower == NULL;
+	if (tower != NULL && tower_make(system, out->width - 2, tower)) {
+		y = tower_draw(tower, 2, y, 2, NULL, out);
+		y = tower_groups_draw(tower, groups, 2, y, &left, out) + 1;
+		if (tower->folds)
+			y = draw_note(out, 0, y, ROLE_NOTE,
+				"… with a number: so many more; on a line: it goes on to some of them");
 	}
-	out->failed |= list == NULL;
-	if (list != NULL)
-		y = draw_group_list(&look->placing->system, list, groups, size, 0, y, out);
-	sw_arena_free(arena);
-	free(hierarchy);
-	return y;
+	free(tower);
+	if (left > 0 && left < groups->groups)
+		y = draw_note(out, 0, y, ROLE_DIM, "%lld of %lld groups are not drawn; all in words:", (long long)left,
+			(long long)groups->groups);
+	return left > 0 ? draw_group_list(system, groups->device, groups->groups, groups->size, 2, y, out) : y;
 }
 
 static int draw_step_groups(const struct sum_look *look, int y, struct canvas *out)
 {
 	const sw_summing *summing = look->after;
 	sw_arena *arena = sw_arena_new();
-	int64_t groups, size;
-	int64_t *list = arena ? sw_named_groups(&summing->hierarchy, &look->step->by, arena, &groups, &size) : NULL;
+	struct tower_groups groups = {.most = LANE_ROWS};
 	int axis = sw_summing_crosses(summing, &look->step->by);
 
-	out->failed |= list == NULL;
-	if (list != NULL) {
-		y = draw_note(out, 0, y, ROLE_LABEL, "%s of %lld", words_plural(groups, "group", "groups").text,
-			(long long)size);
-		y = draw_group_list(summing->system, list, groups, size, 2, y, out);
-	}
+	if (arena != NULL)
+		groups.device = sw_named_groups(&summing->hierarchy, &look->step->by, arena, &groups.groups, &groups.size);
+	out->failed |= groups.device == NULL;
+	if (groups.device != NULL)
+		y = draw_groups(summing->system, &groups, y + 1, out);
 	sw_arena_free(arena);
 	if (axis >= 0)
 		y = draw_note(out, 0, y, ROLE_BAD, "R09: the groups reach over '%s', which is not summed",
 			summing->axes->axis[axis].name);
-	return y;
+	return draw_note(out, 0, y, ROLE_NOTE, "a line joins devices that work together; seven colours take turns");
+}
+
+/* "inside server, 8 groups of 2" */
+static void say_step_groups(const struct sum_look *look, sw_text *text)
+{
+	const sw_summing *summing = look->after;
+	sw_arena *arena = sw_arena_new();
+	int64_t groups, size;
+
+	sw_group_name_print(summing->system, &summing->hierarchy, &look->step->by, text);
+	if (arena != NULL && sw_named_groups(&summing->hierarchy, &look->step->by, arena, &groups, &size) != NULL)
+		sw_text_addf(text, ": %s of %lld", words_plural(groups, "group", "groups").text, (long long)size);
+	sw_arena_free(arena);
 }
 
 /* ---- all groups of a hierarchy ---- */
@@ -170,7 +186,7 @@ static bool add_name(const sw_summing *summing, const sw_group_name *name, sw_ar
 	return true;
 }
 
-static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
+static int draw_group_table(const sw_summing *summing, int y, struct canvas *out)
 {
 	sw_arena *arena = sw_arena_new();
 	struct table table;
@@ -197,6 +213,84 @@ static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
 	return y;
 }
 
+/* One name: a row with as many of its groups as fit side by side. */
+struct named_row {
+	const sw_summing *summing;
+	const struct tower *tower;
+	sw_arena *arena;
+	int label;    /* columns before the tower */
+	bool crosses; /* some reach over what is not summed */
+};
+
+static bool draw_name(struct named_row *row, const sw_group_name *name, int *y, struct canvas *out)
+{
+	struct tower_groups groups = {.most = 1};
+	sw_arena_mark mark = sw_arena_here(row->arena);
+	sw_text text = {0};
+	int64_t left;
+
+	groups.device = sw_named_groups(&row->summing->hierarchy, name, row->arena, &groups.groups, &groups.size);
+	if (groups.device != NULL && groups.size > 1) {
+		bool crosses = sw_summing_crosses(row->summing, name) >= 0;
+		sw_group_name_print(row->summing->system, &row->summing->hierarchy, name, &text);
+		canvas_put_cut(out, 0, *y, row->label - 10, crosses ? ROLE_BAD : ROLE_LABEL, sw_text_get(&text));
+		sw_text_clear(&text);
+		sw_text_addf(&text, "%lld × %lld", (long long)groups.groups, (long long)groups.size);
+		canvas_put_right(out, row->label - 10, *y, 9, crosses ? ROLE_BAD : ROLE_NUMBER, sw_text_get(&text));
+		row->crosses = row->crosses || crosses;
+		*y = tower_groups_draw(row->tower, &groups, row->label, *y, &left, out);
+		int x = row->label + row->tower->width;
+		if (left > 0)
+			x = canvas_putf(out, x, *y - 1, ROLE_DIM, "+%lld ", (long long)left);
+		if (crosses)
+			canvas_put(out, x, *y - 1, ROLE_BAD, "R09");
+	}
+	sw_text_free(&text);
+	sw_arena_back(row->arena, mark);
+	return groups.device != NULL;
+}
+
+static bool draw_names(struct named_row *row, int *y, struct canvas *out)
+{
+	bool ok = true;
+
+	for (int slice = row->summing->hierarchy.count; ok && slice >= 0; slice--) {
+		sw_group_name name = {SW_FORM_INSIDE, slice, 0, NULL};
+
+		ok = draw_name(row, &name, y, out);
+		for (int form = SW_FORM_ACROSS; ok && form <= SW_FORM_MASTERS; form++)
+			for (int ancestor = slice - 1; ok && ancestor >= 0; ancestor--) {
+				name = (sw_group_name){(sw_group_form)form, slice, ancestor, NULL};
+				ok = draw_name(row, &name, y, out);
+			}
+	}
+	return ok;
+}
+
+/* The names of all groups, each with its groups as lines under the system; as a table where that is too narrow. */
+static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
+{
+	struct tower *tower = malloc(sizeof *tower);
+	struct named_row row = {.summing = summing, .tower = tower, .arena = sw_arena_new(), .label = NAME_ROOM};
+
+	out->failed |= tower == NULL || row.arena == NULL;
+	if (tower == NULL || row.arena == NULL || !tower_make(summing->system, out->width - NAME_ROOM - 6, tower)) {
+		y = draw_group_table(summing, y, out);
+	} else {
+		y = tower_draw(tower, row.label, y + 1, 2, NULL, out);
+		out->failed |= !draw_names(&row, &y, out);
+		y = draw_note(out, 0, y + 1, ROLE_NOTE,
+			"8 × 2: eight groups of two, each a line in one of seven colours; +6: six more beside those%s",
+			tower->folds ? "; … with a number: so many more units" : "");
+		if (row.crosses)
+			y = draw_note(out, 0, y, ROLE_BAD,
+				"R09: the groups of these names reach over an axis that is not summed");
+	}
+	sw_arena_free(row.arena);
+	free(tower);
+	return y;
+}
+
 static void say_hierarchy(const sw_summing *summing, sw_text *text)
 {
 	sw_text_addf(text, "hierarchy %s, %s: [", sw_hierarchy_letter(summing->sum.kind),
@@ -217,7 +311,7 @@ bool view_groups(const struct view_input *in, const struct view_options *opt, st
 	if (!draw_begin("groups", opt, out))
 		return true;
 	if (in->look->step != NULL) {
-		sw_group_name_print(in->look->after->system, &in->look->after->hierarchy, &in->look->step->by, &text);
+		say_step_groups(in->look, &text);
 		int y = draw_title(out, 0, "groups", sw_text_get(&text));
 		draw_step_groups(in->look, y, out);
 	} else {

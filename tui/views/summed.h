@@ -35,10 +35,6 @@ struct canvas;
  * row. */
 int sum_rule_draw(sw_op op, int y, struct canvas *out);
 
-/* The devices that are summed together, a group a sum.  Returns the next row. */
-struct sum_look;
-int sum_together_draw(const struct sum_look *look, int y, struct canvas *out);
-
 struct sum_look {
 	const struct placing *placing; /* NULL: no system is defined */
 	bool has_sum;
