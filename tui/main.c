@@ -139,6 +139,9 @@
  *                                beside.c: two pictures in one
  *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time, film_way.c: what is followed,
  *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
+ *         views/heights.c        memory step by step; film.c: a plan as a row of pictures,
+ *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop,
+ *                                ring.c: on its ring, hops.c: in signs; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/sets.c           what devices hold, relation.c: who needs what of whom

@@ -2,7 +2,7 @@
  *
  * A collective hop by hop: what each member of a group holds of every piece, what it sends next, and the time so far.
  *
- * Small groups stand as a grid, a row a member and a column a hop; of larger ones one member is followed.
+ * Small groups are a ring, and a grid with a row a member and a column a hop; of larger ones one member is followed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,104 +12,16 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/hops.h"
+#include "views/ring.h"
 
-enum { GRID_MOST = 20, LABEL = 9, GAP = 2, COURSE_ROWS = 24, CELL_MOST = 32 };
-
-static bool is_sum(const sw_rounds *r)
-{
-	return r->kind == SW_ROUNDS_SUM || r->kind == SW_ROUNDS_SUM_GATHER;
-}
+enum { GRID_MOST = HOPS_SMALL, LABEL = 9, GAP = 2, COURSE_ROWS = 24, CELL_MOST = 32 };
 
 /* The axis of the mesh that a line goes along; NULL: none. */
 static const char *axis_of(const struct view_input *in, int line)
 {
 	int axis = in->rounds->line[line].axis;
 	return axis < 0 ? NULL : in->plan->problem.mesh.axis[axis].name;
-}
-
-/* 0 to 9, a to z. */
-static char sign_of(int64_t n)
-{
-	return n < 10 ? (char)('0' + n) : n < 36 ? (char)('a' + n - 10) : '*';
-}
-
-/* ---- what is sent ---- */
-
-/* "7", half of it "7/2", several "4-7", of an alltoall "0 x3.5". */
-static void send_text(const sw_rounds *r, const sw_rounds_send *send, sw_text *text)
-{
-	sw_text_addf(text, "%lld", (long long)send->piece);
-	if (send->pieces > 1)
-		sw_text_addf(text, "-%lld", (long long)(send->piece + send->pieces - 1));
-	if (r->kind == SW_ROUNDS_SWAP)
-		sw_text_addf(text, "\u00d7%g", send->amount);
-	else
-		sw_text_add(text, send->amount < (double)send->pieces ? "/2" : "");
-}
-
-/* What goes up and down after so many hops: "→7 ←1". */
-static void sends_text(const sw_rounds *r, int64_t hops, int64_t m, sw_text *text)
-{
-	for (int up = 1; up >= 0; up--) {
-		sw_rounds_send send = sw_rounds_sent(r, hops + 1, m, up != 0);
-		if (send.amount <= 0)
-			continue;
-		sw_text_add(text, text->length ? " " : "");
-		sw_text_add(text, up ? "\u2192" : "\u2190");
-		send_text(r, &send, text);
-	}
-}
-
-static int sends_width(const sw_rounds *r)
-{
-	int most = 0;
-	for (int64_t hop = 0; hop < r->hops; hop++)
-		for (int64_t m = 0; m < r->members; m++) {
-			sw_text text = {0};
-			sends_text(r, hop, m, &text);
-			int width = canvas_text_width(sw_text_get(&text));
-			most = width > most ? width : most;
-			sw_text_free(&text);
-		}
-	return most;
-}
-
-/* ---- what is held ---- */
-
-static enum role role_held(const sw_rounds *r, int64_t hops, int64_t m, int64_t piece)
-{
-	int64_t held = sw_rounds_held(r, hops, m, piece);
-	int64_t before = hops ? sw_rounds_held(r, hops - 1, m, piece) : held;
-	if (!held)
-		return ROLE_DIM;
-	if (held != before)
-		return is_sum(r) && held == r->members ? ROLE_GOOD : ROLE_MOVED;
-	return ROLE_KEPT;
-}
-
-/* A sign a piece: its number, of a sum how many terms it has. */
-static void held_draw(const sw_rounds *r, int64_t hops, int64_t m, int stride, struct canvas *out, int x, int y)
-{
-	for (int64_t p = 0; p < r->members; p++) {
-		int64_t held = sw_rounds_held(r, hops, m, p);
-		uint32_t glyph = held ? (uint32_t)sign_of(is_sum(r) ? held : p) : GLYPH_DOT;
-		canvas_put_glyph(out, x + (int)p * stride, y, role_held(r, hops, m, p), glyph);
-	}
-}
-
-/* The same of many pieces in few columns: all of them, some, none. */
-static void held_draw_folded(const sw_rounds *r, int64_t hops, int64_t m, int room, struct canvas *out, int x, int y)
-{
-	int columns = r->members < room ? (int)r->members : room;
-	for (int c = 0; c < columns; c++) {
-		int64_t from = r->members * c / columns, to = r->members * (c + 1) / columns, held = 0, grown = 0;
-		for (int64_t p = from; p < to; p++) {
-			held += sw_rounds_held(r, hops, m, p) > 0;
-			grown += role_held(r, hops, m, p) != ROLE_KEPT && sw_rounds_held(r, hops, m, p) > 0;
-		}
-		uint32_t glyph = held == to - from ? GLYPH_FULL : held ? GLYPH_SHADE2 : GLYPH_DOT;
-		canvas_put_glyph(out, x + c, y, grown ? ROLE_MOVED : held ? ROLE_KEPT : ROLE_DIM, glyph);
-	}
 }
 
 /* ---- the grid ---- */
@@ -142,7 +54,7 @@ struct grid {
 static struct grid grid_of(const sw_rounds *r, int64_t hops, int room)
 {
 	struct grid grid = {0};
-	int sends = sends_width(r);
+	int sends = hops_sends_width(r);
 	for (grid.stride = 3; grid.stride > 0; grid.stride--) {
 		grid.held = (int)r->members * grid.stride - grid.stride + 1;
 		grid.width = grid.held + grid.stride + sends + GAP;
@@ -166,8 +78,8 @@ static int band_draw(const struct view_input *in, int64_t from, int64_t to, cons
 		for (int64_t hop = from; hop <= to; hop++) {
 			sw_text text = {0};
 			int x = LABEL + (int)(hop - from) * grid->width, sends = x + grid->held + grid->stride;
-			held_draw(r, hop, m, grid->stride, out, x, y);
-			sends_text(r, hop, m, &text);
+			hops_draw_held(r, hop, m, grid->stride, out, x, y);
+			hops_sends_text(r, hop, m, &text);
 			canvas_put_cut(out, sends, y, x + grid->width - GAP - sends + 1, ROLE_NOTE, sw_text_get(&text));
 			sw_text_free(&text);
 		}
@@ -208,8 +120,8 @@ static int course_row(const sw_rounds *r, int64_t hops, int64_t m, struct canvas
 	int room = out->width - 18 - 16;
 	canvas_putf(out, 2, y, ROLE_LABEL, "%5lld", (long long)hops);
 	canvas_put_right(out, 8, y, 9, ROLE_NUMBER, hops ? words_seconds(sw_rounds_seconds(r, hops)).text : "");
-	held_draw_folded(r, hops, m, room, out, 18, y);
-	sends_text(r, hops, m, &text);
+	hops_draw_folded(r, hops, m, room, out, 18, y);
+	hops_sends_text(r, hops, m, &text);
 	canvas_put_cut(out, out->width - 15, y, 15, ROLE_NOTE, sw_text_get(&text));
 	sw_text_free(&text);
 	return y + 1;
@@ -237,16 +149,16 @@ static int course_draw(const sw_rounds *r, int64_t from, int64_t to, int64_t m, 
 /* ---- in words ---- */
 
 static const char *const kinds_held[] = {
-	[SW_ROUNDS_GATHER] = "numbers: the pieces that a device holds, by the row of the device that had them",
-	[SW_ROUNDS_SUM] = "a sign a piece: how many terms its sum has, from 10 on a letter",
-	[SW_ROUNDS_SUM_GATHER] = "a sign a piece: how many terms its sum has, from 10 on a letter",
-	[SW_ROUNDS_SWAP] = "numbers: the rows of the devices whose piece for it a device holds",
+	[SW_ROUNDS_GATHER] = "numbers: the pieces that a device holds, by whose they were",
+	[SW_ROUNDS_SUM] = "numbers: how many terms the sum of a piece has, from 10 on a letter",
+	[SW_ROUNDS_SUM_GATHER] = "numbers: how many terms the sum of a piece has, from 10 on a letter",
+	[SW_ROUNDS_SWAP] = "numbers: whose pieces for it a device holds",
 };
 
 static const char *const kinds_sent[] = {
-	[SW_ROUNDS_GATHER] = "the piece that it sends next",
-	[SW_ROUNDS_SUM] = "the sum that it sends next, with its own term",
-	[SW_ROUNDS_SUM_GATHER] = "the sum that it sends next, with its own term",
+	[SW_ROUNDS_GATHER] = "which piece it sends next",
+	[SW_ROUNDS_SUM] = "which sum it sends next",
+	[SW_ROUNDS_SUM_GATHER] = "which sum it sends next",
 	[SW_ROUNDS_SWAP] = "whose pieces it sends next, and how many",
 };
 
@@ -256,15 +168,13 @@ static int legend_draw(const sw_rounds *r, struct canvas *out, int y)
 	for (int n = 0; n < r->axes; n++)
 		halves = halves || (r->line[n].closed && r->line[n].members % 2 == 0);
 	halves = halves && !r->one_way && r->kind != SW_ROUNDS_SWAP;
-	return draw_note(out, 2, y, ROLE_DIM, "%s; \u2192 \u2190 to the next device and to the one before%s: %s%s",
-		kinds_held[r->kind], r->axes > 1 ? " along the axis of the hop that follows" : "", kinds_sent[r->kind],
-		halves ? ", /2 half of it" : "");
+	return draw_note(out, 2, y, ROLE_DIM, "%s; \u2192 \u2190 %s%s%s", kinds_held[r->kind], kinds_sent[r->kind],
+		r->axes > 1 ? " along the axis of the next hop" : "", halves ? ", /2 half of it" : "");
 }
 
 static int course_legend_draw(const sw_rounds *r, struct canvas *out, int y)
 {
-	return draw_note(out, 2, y, ROLE_DIM,
-		"\u2588 all pieces of a column, \u2592 some; \u2192 \u2190 to the next device and to the one before: %s",
+	return draw_note(out, 2, y, ROLE_DIM, "\u2588 all pieces of a column, \u2592 some; \u2192 \u2190 %s",
 		kinds_sent[r->kind]);
 }
 
@@ -370,9 +280,12 @@ static void rounds_draw(const struct view_input *in, const struct view_options *
 								  0;
 	title_text(in, &text);
 	int y = draw_title(out, 0, "rounds", sw_text_get(&text)) + 1;
-	bool grid = fits_grid(r, out->width);
+	bool grid = fits_grid(r, out->width), ring = ring_fits(r, out->width);
 	sw_text_free(&text);
-	y = grid ? grid_draw(in, from, to, out, y) : course_draw(r, from, to, followed(r, opt), out, y);
+	if (ring)
+		y = ring_draw(r, opt->hop < 0 ? 0 : to, out, y) + 1;
+	if (!ring || opt->hop < 0)
+		y = grid ? grid_draw(in, from, to, out, y) : course_draw(r, from, to, followed(r, opt), out, y);
 	y = grid ? legend_draw(r, out, y) : course_legend_draw(r, out, y);
 	y = notes_draw(in, out, y);
 	total_draw(r, out, y);
