@@ -104,8 +104,8 @@ topic hardware 'half of the bandwidth' '^packing'
 status 'as JSON' 0 "$SHARDWALK" explain xla --json
 grep -q '^{"schema": "shardwalk.text/1", "command": "explain", "text": "xla, a strategy' "$TMP/out" && ok 'is text' ||
 	not_ok 'is text' "$(head -c 200 "$TMP/out")"
-status 'a command is not explained' 1 "$SHARDWALK" explain compare
-grep -q 'help: `help compare`' "$TMP/err" && ok 'but helped with' || not_ok 'but helped with' "$(cat "$TMP/err")"
+status 'a command is not explained' 1 "$SHARDWALK" explain export
+grep -q 'help: `help export`' "$TMP/err" && ok 'but helped with' || not_ok 'but helped with' "$(cat "$TMP/err")"
 
 # What a sharding means: parts of sums are no copies, and a rank that is not said is assumed.
 says() { # NAME WORDS TEXT

@@ -299,19 +299,18 @@ static void fill(const struct view_input *in, const struct view_options *opt, sw
 
 /* ---- what is said below ---- */
 
-static int proofs_draw(const struct view_input *in, struct canvas *out, int y)
+static void say_proofs(const struct view_input *in, sw_text *text)
 {
 	sw_text proved = {0}, open = {0};
 	for (int k = 0; k < in->plan_count; k++)
 		if (in->plans[k]->has_bound)
 			name_add(name_of(in->plans[k]), in->plans[k]->optimal ? &proved : &open);
 	if (proved.length)
-		y = draw_note(out, 0, y, ROLE_NOTE, "proved optimal of their kind: %s", sw_text_get(&proved));
+		sw_text_addf(text, "; proved optimal of their kind: %s", sw_text_get(&proved));
 	if (open.length)
-		y = draw_note(out, 0, y, ROLE_NOTE, "not proved optimal: %s", sw_text_get(&open));
+		sw_text_addf(text, "; not proved optimal: %s", sw_text_get(&open));
 	sw_text_free(&proved);
 	sw_text_free(&open);
-	return y;
 }
 
 /* Those that have no plan for the same reason are told of together, where the first of them is. */
@@ -333,7 +332,7 @@ static int refusals_draw(const struct view_input *in, struct canvas *out, int y)
 	return y;
 }
 
-static int budgets_draw(const struct view_input *in, struct canvas *out, int y)
+static void say_budgets(const struct view_input *in, sw_text *text)
 {
 	bool high = false, live = false;
 	sw_dtype dtype = in->plan_count ? in->plans[0]->problem.from.dtype : SW_F32;
@@ -342,26 +341,37 @@ static int budgets_draw(const struct view_input *in, struct canvas *out, int y)
 		live |= is_high_live(in->plans[k]);
 	}
 	if (high)
-		y = draw_note(out, 0, y, ROLE_NOTE, "height!: above the budget of %s",
+		sw_text_addf(text, "; height!: above the budget of %s",
 			words_size(in->plans[0]->budget, dtype, in->plans[0]->unit).text);
 	if (live)
-		y = draw_note(out, 0, y, ROLE_NOTE, "live!: above the bound on live memory, %s",
+		sw_text_addf(text, "; live!: above the bound on live memory, %s",
 			words_size(in->plans[0]->live_budget, dtype, in->plans[0]->unit).text);
-	return y;
 }
 
-static int units_draw(const struct view_input *in, const struct table *table, struct canvas *out, int y)
+static void say_times(const struct view_input *in, const struct table *table, sw_text *text)
 {
 	const char *unlike = table->width[COLUMN_MEASURED] ? in->unlike : NULL;
-	y = draw_note(out, 0, y, ROLE_NOTE,
-		in->facts ? "cost, volume, height and live memory in elements per device" :
-					"cost, height and live memory in elements per device");
 	if (table->width[COLUMN_TIME] && in->machine)
-		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on %s%s%s%s", *in->machine == '{' ? "" : "hardware ",
-			in->machine, unlike ? ", " : "", unlike ? unlike : "");
+		sw_text_addf(text, "; time: predicted on %s%s%s%s", *in->machine == '{' ? "" : "hardware ", in->machine,
+			unlike ? ", " : "", unlike ? unlike : "");
 	if (table->width[COLUMN_MEASURED])
-		y = draw_note(out, 0, y, ROLE_NOTE, "measured: the last run of these steps");
-	return draw_note_ends(out, y, y);
+		sw_text_add(text, "; measured: the last run of these steps");
+}
+
+/* What columns and signs are, in short; `explain compare` has the rest. */
+static int legend_draw(const struct view_input *in, const struct table *table, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	sw_text_add(&text, "sizes in elements per device");
+	say_times(in, table, &text);
+	y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text));
+	sw_text_clear(&text);
+	say_budgets(in, &text);
+	say_proofs(in, &text);
+	if (text.length)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text) + strlen("; "));
+	sw_text_free(&text);
+	return y;
 }
 
 bool view_compare(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -386,9 +396,7 @@ bool view_compare(const struct view_input *in, const struct view_options *opt, s
 	if (in->not_taken)
 		y = draw_note(out, 0, y, ROLE_TEXT, "%s", in->not_taken);
 	y = refusals_draw(in, out, y);
-	y = units_draw(in, &table, out, y);
-	y = budgets_draw(in, out, y);
-	proofs_draw(in, out, y);
+	legend_draw(in, &table, out, y);
 	table_free(&table);
 	sw_arena_free(arena);
 	return true;

@@ -474,7 +474,7 @@ static int note_apart(const struct chart *chart, struct canvas *out, int y)
 	if (chart->several || chart->count != 2 || chart->row[1].number)
 		return y;
 	return draw_note(out, 2, y, ROLE_DIM,
-		"all steps: the same work as the only step, timed in repetitions of its own; what the two differ by is chance");
+		"all steps: the same work as the only step, timed by itself; what the two differ by is chance");
 }
 
 /* "MPI_Gatherv of the pattern: 139 us; the exchange, in turns with it: 411 us". */
@@ -573,9 +573,14 @@ static int note_ranking(const struct chart *chart, struct canvas *out, int y)
 	return y;
 }
 
+/* Whether the result is right and on what it was measured, then what is unusual; `explain times` says what columns count. */
 static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 {
 	const struct times *times = chart->first;
+	if (chart->left_out)
+		y = draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->left_out);
+	y = note_end(chart, out, y);
+	y = note_apart(chart, out, y);
 	y = note_machine(times, out, y);
 	y = note_library(times, out, y);
 	y = note_overlap(times, out, y);
@@ -586,14 +591,7 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 	y = note_model(times, out, y);
 	y = note_ranking(chart, out, y);
 	y = note_error(times, out, y);
-	y = note_collective(chart, out, y);
-	y = note_apart(chart, out, y);
-	if (chart->left_out)
-		y = draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->left_out);
-	y = note_end(chart, out, y);
-	return draw_note(out, 2, y, ROLE_DIM,
-		"of copy: the time of a plain copy of the same bytes as a share; GB/s: all bytes that "
-		"land, over all ranks; alg, bus: per rank, all that lands and what comes from others");
+	return note_collective(chart, out, y);
 }
 
 /* ---- the whole ---- */

@@ -407,6 +407,55 @@ static const struct topic
 				{
 					TOPIC_WORD,
 					0,
+					"compare",
+					"what the columns of `compare` count",
+					{
+						{"cost", "What the model charges for the steps of a plan, in elements per device, or in seconds."},
+						{"volume", "Elements that arrive from other devices."},
+						{"height", "The largest tile that a device ever has; ! marks one above the budget."},
+						{"live", "The largest sum of the tiles before and after a step, which a device has at once."},
+						{"time",
+							"Predicted from the hardware that is set, whatever the model; a bar ends in eighths of a cell. `measured` is the last "
+							"run of the same steps."},
+						{"=", "Another strategy that finds the same steps."},
+						{"proved", "No plan of the kind that the strategy looks for is better. It says nothing of plans of other kinds."},
+					},
+					"mesh {x: 4}\nredistribute [{x}8, 8] ~> [8, {x}8]\ncompare",
+				},
+				{
+					TOPIC_WORD,
+					0,
+					"times",
+					"what the columns of `times` count, and how steps are timed",
+					{
+						{"step", "Each step is timed in repetitions of its own, then all steps together."},
+						{"of copy", "The time that a plain copy of the same bytes takes, as a share of that of the step."},
+						{"GB/s", "All bytes that land, over all ranks, by the time of the step."},
+						{"alg, bus", "Per rank: all that lands, and what comes from other ranks."},
+						{"predicted", "By the model that the run was planned with; `calibrate` measures this machine for it."},
+					},
+					"mesh {x: 4}\nredistribute [{x}8, 8] ~> [8, {x}8]\nrun",
+				},
+				{
+					TOPIC_WORD,
+					0,
+					"rounds",
+					"a collective hop by hop",
+					{
+						{"ring", "Devices pass pieces to their neighbours; on a ring both ways at once the piece of the opposite device goes half each way."},
+						{"line", "Where links do not close, pieces travel from end to end."},
+						{"gather", "Pieces are passed on until all devices have them."},
+						{"sum", "Sums are passed on, and grow by a term on every device."},
+						{"axes",
+							"Over several axes a gather goes along one after the other; every piece is cut into shares, each of which begins with "
+							"another axis, so that all links work at once. The first share is drawn."},
+						{"time", "The longer of all hops, each of the latency of a link, and of all bytes over the bandwidth of the busiest link."},
+					},
+					"hardware v4p\nmesh {X: 4}\nredistribute [4{X}16, 16] ~> [16, 16]\nshow rounds",
+				},
+				{
+					TOPIC_WORD,
+					0,
 					"ports",
 					"what a step on chunks takes on the ports of a system",
 					{
