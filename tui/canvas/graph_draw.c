@@ -5,6 +5,7 @@
 #include "canvas/graph_draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -61,11 +62,14 @@ static void strip_label(const struct drawing *drawing, const struct graph_strip 
 static void levels_draw(const struct drawing *drawing)
 {
 	const struct graph_layout *layout = drawing->layout;
-	int rows = layout->height > layout->used ? layout->height : layout->used;
+	int rows = layout->height > layout->used && !layout->tree ? layout->height : layout->used;
 	for (int y = 0; y < rows; y++)
 		canvas_lines(drawing->out, drawing->picture->label + 1, drawing->top + y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-	for (int i = 0; i < layout->strips; i++)
+	for (int i = 0; i < layout->strips; i++) {
+		canvas_lines(drawing->out, drawing->picture->label + 1, drawing->top + layout->strip[i].y, ROLE_BORDER,
+			LINE_LEFT);
 		strip_label(drawing, &layout->strip[i]);
+	}
 }
 
 /* ---- edges that have their way ---- */
@@ -489,6 +493,64 @@ static void edges_draw(struct drawing *drawing)
 	route_map_free(map);
 }
 
+/* ---- what edges and nodes are ---- */
+
+#define WAYS_NAMED 200 /* nodes of a graph whose edges have names */
+
+static bool is_free(const struct drawing *drawing, int x, int y, int width)
+{
+	const struct graph_layout *layout = drawing->layout;
+	int rows = layout->height > layout->used ? layout->height : layout->used;
+	bool free = y >= drawing->top && y < drawing->top + rows && x + width <= drawing->left + layout->width;
+	for (int i = 0; free && i < width; i++) {
+		const struct cell *cell = canvas_cell_at(drawing->out, x + i, y);
+		free = !cell->lines && (cell->glyph == 0 || cell->glyph == ' ');
+	}
+	return free;
+}
+
+/* Beside the end of the edge to a node, where there is room. */
+static void way_name(struct drawing *drawing, int node)
+{
+	struct graph_look look;
+	sw_text text = {0};
+	if (!has_place(drawing, node) || !look_at(drawing, node, &look) || !on_its_way(drawing, node, &look) ||
+		drawing->layout->place[node].way == GRAPH_LIST)
+		return;
+	int x = column_of(drawing, node) + 2, y = row_of(drawing, node);
+	y += drawing->layout->place[node].way == GRAPH_UP ? 1 : -1;
+	drawing->source->way(drawing->source->context, node, &text);
+	int width = canvas_text_width(sw_text_get(&text));
+	if (width > 0 && is_free(drawing, x - 1, y, width + 2))
+		canvas_put(drawing->out, x, y, look.path ? ROLE_OP : ROLE_DIM, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* Below a node whose name is short the rest of it, where there is room. */
+static void name_below(struct drawing *drawing, int node)
+{
+	struct graph_look look;
+	sw_text text = {0};
+	if (!has_place(drawing, node) || !look_at(drawing, node, &look))
+		return;
+	drawing->source->name(drawing->source->context, node, true, &text);
+	const char *rest = strchr(sw_text_get(&text), ' ');
+	int x = column_of(drawing, node) + 1, y = row_of(drawing, node) + 1, width = rest ? canvas_text_width(rest) : 0;
+	bool whole = drawing->width[node] > canvas_text_width(sw_text_get(&text));
+	if (width > 0 && !whole && is_free(drawing, x, y, width + 1))
+		canvas_put(drawing->out, x, y, look.role, rest);
+	sw_text_free(&text);
+}
+
+static void ways_name(struct drawing *drawing)
+{
+	const struct graph_layout *layout = drawing->layout;
+	for (int i = 0; layout->tree && layout->count <= WAYS_NAMED && i < layout->count; i++)
+		name_below(drawing, i);
+	for (int i = 0; drawing->source->way && layout->tree && layout->count <= WAYS_NAMED && i < layout->count; i++)
+		way_name(drawing, i);
+}
+
 static void all_draw(struct drawing *drawing)
 {
 	const struct graph_layout *layout = drawing->layout;
@@ -499,6 +561,7 @@ static void all_draw(struct drawing *drawing)
 	names_draw(drawing);
 	for (int s = 0; !layout->tree && s < layout->strips; s++)
 		guests_draw(drawing, s);
+	ways_name(drawing);
 	strays_draw(drawing);
 	edges_draw(drawing);
 }

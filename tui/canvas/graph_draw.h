@@ -24,6 +24,8 @@ struct graph_source {
 	bool (*look)(void *context, int node, struct graph_look *look); /* false: it is not there (yet) */
 	void (*name)(void *context, int node, bool full, sw_text *text);
 	void (*size)(void *context, int64_t size, sw_text *text); /* of a level */
+	void (*way)(void *context, int node,
+		sw_text *text); /* how its parent leads to a node; NULL: nothing is said of that */
 };
 
 /* An edge out of the node under the cursor. */

@@ -452,9 +452,9 @@ static bool attempt_fits(struct tree *tree, struct attempt attempt)
 	return (!layout->height || rows <= layout->height) && columns_assign(tree) < layout->width && !tree->failed;
 }
 
-#define GAP_MOST 9      /* columns between nodes */
-#define GAP_IN_PANE 36  /* in a pane, which the picture fills */
-#define DROP_IN_PANE 12 /* rows between nodes there */
+#define GAP_MOST 9     /* columns between nodes */
+#define GAP_IN_PANE 22 /* in a pane, where operations have room beside the edges */
+#define DROP_IN_PANE 3 /* rows between nodes there */
 
 /* More room between nodes, as far as there is some, and then between rows. */
 static void attempt_widen(struct tree *tree, struct attempt attempt)

@@ -44,6 +44,32 @@ static void look_read(struct screen *screen, struct search_look *look)
 	look->edge = screen->viewpoint.view == PANE_EDGES ? screen->viewpoint.edge : -1;
 }
 
+enum { LEGEND_FROM = 8 }; /* rows of a pane that has a legend */
+
+/* In the last row what the signs are. */
+static void legend_draw(const struct screen *screen, sw_walk *walk, int y, struct canvas *out)
+{
+	const struct {
+		bool there;
+		enum role role;
+		const char *sign, *words;
+	} rows[] = {
+		{sw_walk_settled(walk) > 0, ROLE_SETTLED, "●", "visited"},
+		{sw_walk_seen(walk) > sw_walk_settled(walk), ROLE_FRONTIER, "○", "frontier"},
+		{true, ROLE_CURRENT, "▶", "current"},
+		{true, ROLE_GOAL, "★", "goal"},
+		{true, ROLE_PATH, "━", "best path"},
+		{screen->spots.count > 1, ROLE_DIM, "┈", "other edges of ▶"},
+	};
+	int x = 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (!rows[i].there || x + canvas_text_width(rows[i].words) + 2 > out->width)
+			continue;
+		x = canvas_put(out, x, y, rows[i].role, rows[i].sign) + 1;
+		x = canvas_put(out, x, y, ROLE_NOTE, rows[i].words) + 2;
+	}
+}
+
 bool draw_graph(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	sw_walk *walk;
@@ -53,7 +79,8 @@ bool draw_graph(struct screen *screen, int width, int height, struct canvas *out
 	int number = screen_walk_number(screen);
 	graph_follow(&screen->graph, walk, number);
 	canvas_reset(out, width);
-	if (!search_graph_follow(&screen->places, walk, number, width, height))
+	bool legend = height >= LEGEND_FROM && !screen->viewpoint.lanes;
+	if (!search_graph_follow(&screen->places, walk, number, width, height - legend))
 		return sw_diag_memory(diag);
 	look_read(screen, &look);
 	if (screen->viewpoint.lanes)
@@ -61,6 +88,8 @@ bool draw_graph(struct screen *screen, int width, int height, struct canvas *out
 	else
 		search_graph_draw(&screen->places, &look, out, 0);
 	screen->spots.count = look.spot_count;
+	if (legend)
+		legend_draw(screen, walk, height - 1, out);
 	frame_fill(screen, walk, &look.cursor, frame);
 	return !screen->graph.failed || sw_diag_memory(diag);
 }

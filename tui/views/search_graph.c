@@ -276,6 +276,15 @@ static void size_name(void *context, int64_t size, sw_text *text)
 	sw_text_add(text, words_count(size).text);
 }
 
+/* The operation by which its parent leads to a node. */
+static void way_name(void *context, int node, sw_text *text)
+{
+	const struct showing *showing = context;
+	sw_node read;
+	if (sw_walk_node(showing->walk, node + 1, &read) && read.parent)
+		sw_walk_print_move(showing->walk, &read.via, text);
+}
+
 /* The best path to the goal, or to the node under the cursor. */
 static void path_read(struct showing *showing)
 {
@@ -391,7 +400,7 @@ static void unseen_draw(const struct showing *showing, const struct search_graph
 int search_graph_draw(const struct search_graph *graph, struct search_look *look, struct canvas *out, int y)
 {
 	struct showing showing = {.walk = graph->walk, .look = look};
-	const struct graph_source source = {&showing, node_look, node_name, size_name};
+	const struct graph_source source = {&showing, node_look, node_name, size_name, way_name};
 	size_t room = (size_t)look->edge_count + 1;
 	int *columns = calloc(room, sizeof(*columns)), kept[PATH_MOST];
 	struct graph_edge *edges = calloc(room, sizeof(*edges));
