@@ -78,7 +78,7 @@
  *                                what to write in a program; advise_code.c: that it is an offer,
  *                                advise_group.c: for a group of devices, advise_meshes.c: between
  *                                two meshes, advise_program.c: around products, advise_schedules.c: adapt the code, or move the data
- *                                advise_back.c: what that does to a gradient,
+ *                                advise_back.c: what that does to a gradient, advise_sure.c: how sure it is,
  *                                advise_group.c: for a group of devices, advise_program.c: around
  *                                products, advise_schedules.c: adapt the code, or move the data
  *         command/files.c        open, save, source

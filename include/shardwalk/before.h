@@ -31,6 +31,7 @@ typedef struct sw_hlo_found {
 		chosen; /* nothing of the module asks for what XLA goes to: the partitioner chooses it for what uses the value */
 	sw_str value; /* its name, without `%`: a slice of the text */
 	int64_t line;
+	int others; /* operations that use it beside the one that needs it otherwise; where it is chosen beside one of its uses */
 } sw_hlo_found;
 
 /* A value that is needed in another sharding than it has, and of which XLA would say just this; those that the warning

@@ -15,7 +15,18 @@ holds 'has the line that was written' '^x = jax.lax.with_sharding_constraint(x, 
 holds 'and the other' '^x = jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P(("h", "w"), None, None)))$'
 holds 'says that the gradient takes them' '^The program differentiates x: JAX transposes the lines,'
 holds 'with the bytes of the way back' '^320 KiB there in place of 1.8 MiB, of which row 2 of the import warns\.$'
-holds 'and that other uses are not counted' '^What else uses x, in the gradient too,'
+holds 'and, where nothing else uses the value, what is sure' '^Nothing else in the module uses x: forward the lines save what they say, and on the way back that'
+holds 'and how often the lines are needed' '^The warning came 2 times, of values alike: each needs lines of its own\.$'
+status 'without the module' 0 "$SHARDWALK" -c "import $log 1; advise"
+holds 'nobody knows what else uses the value' '^What else uses x, in the gradient too, gets it as the last line leaves it, and may move more or less\.$'
+status 'in JSON' 0 "$SHARDWALK" -c "import $log 1; advise --json"
+holds 'neither' '"other_uses": null, "bound": null, "unsure": null'
+status 'with the module' 0 "$SHARDWALK" -c "import $log 1 --module $before; advise --json"
+holds 'it is counted' '"other_uses": 0, "bound": null, "unsure": null'
+sed 's/^\(.*\)%sharding_constraint\.1 = .*$/&\n  %used.1 = f32[16,64,512]{2,1,0} negate(%sharding_constraint.1)/' "$before" >"$TMP/used.hlo"
+status 'a value that something else uses' 0 "$SHARDWALK" -c "import $log 1 --module $TMP/used.hlo; advise"
+holds 'in the module' '^What else uses x, in the gradient too, gets it as the last line leaves it, and may move more or less:$'
+holds 'which is counted' '^1 other operation of the module\.$'
 advised 2
 holds 'of a gradient' '^The forward value takes the lines as they are\. Where it goes the way back'
 holds 'names the row of the value' 'of which row 1 of the import warns\.$'

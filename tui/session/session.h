@@ -181,6 +181,7 @@ struct warning {
 	sw_log_pair pair; /* what it points to lives in the session's arena; it is no problem */
 	int64_t more;     /* devices that other warnings of its log speak of; 0: of no more */
 	int back;         /* the row of its import that warns of the way back, of the gradient or the value; 0: none */
+	int others;       /* what else uses its value in the module; -1: not known */
 	bool chosen;      /* nothing in the module asks for what XLA goes to */
 	bool has_mesh;
 	sw_mesh mesh; /* that the user had given before */
@@ -197,11 +198,12 @@ enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINIT
 
 /* A constraint that is better left out, on the way of an imported row. */
 struct kept_left_out {
-	sw_type from, to;  /* of the row, as it was taken */
-	const char *text;  /* a sentence; NULL: there is none */
-	bool offer;        /* something rises without it, or nobody knows which it is */
-	const char *bound; /* that what is saved is no more than a bound, in a sentence; NULL: it is certain */
-	int64_t now;       /* bytes that the module brings to a device on its way; 0: it is no chain of one */
+	sw_type from, to;   /* of the row, as it was taken */
+	const char *text;   /* a sentence; NULL: there is none */
+	bool offer;         /* something rises without it, or nobody knows which it is */
+	const char *bound;  /* that what is saved is no more than a bound, in a sentence; NULL: it is certain */
+	const char *unsure; /* why lines for it may save more or less, in a sentence; NULL: they save what they say */
+	int64_t now;        /* bytes that the module brings to a device on its way; 0: it is no chain of one */
 };
 
 struct state {

@@ -26,6 +26,9 @@ struct advice_picture {
 	const struct group *group; /* of a warning that the problem is from */
 	bool gradient;             /* the value is one: a constraint on the forward value is transposed */
 	bool product;              /* of a warning: XLA has the dimensions of a product in its own order */
+	int64_t alike;             /* of a warning: how often it came, of values alike; 0: it is of none */
+	int others;                /* of a warning: what else uses its value in the module; -1: not known */
+	bool said;                 /* of a warning: the program says the sharding that its value has before */
 	bool chosen;               /* of a warning: the partitioner chose where the value goes, and may choose again */
 	const struct advise_back *back; /* what the lines do to the gradient, or to the value of one; NULL: not known */
 	const sw_whole *whole;          /* whether it is the one that a warning is about; NULL: none was imported */

@@ -53,6 +53,7 @@ struct import_row {
 	const sw_diag *why, *why_now;        /* NULL: nothing is wrong */
 	const char *ends;                    /* of a chain: how its shardings are known; NULL: they are in the text */
 	int asks;              /* of a warning: the pair of its log that is the constraint it is about; -1: none */
+	int others;            /* of a warning, with its module: what else uses the value; -1: not known */
 	bool at_most;          /* of a chain: a plan saves its saving or less */
 	const char *means;     /* what the message says, in words; NULL: the pair says it all */
 	const char *remark;    /* what was assumed; NULL: nothing */

@@ -183,6 +183,7 @@ static bool set_value(const graph_instruction *value, sw_hlo_found *found)
 {
 	found->value = value->name;
 	found->line = value->line;
+	found->others = value->users > 1 ? value->users - 1 : 0;
 	return true;
 }
 

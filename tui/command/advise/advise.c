@@ -18,6 +18,7 @@
 #include "command/advise/advise_meshes.h"
 #include "command/advise/advise_program.h"
 #include "command/advise/advise_schedules.h"
+#include "command/advise/advise_sure.h"
 #include "command/batch/problem_keys.h"
 #include "host/interrupt.h"
 #include "views/advice.h"
@@ -284,6 +285,9 @@ static void add_fields(const struct invocation *run, const struct advice_picture
 	else
 		field_null(fields, "back");
 	field_bool(fields, "chosen", of->chosen);
+	field_count(fields, "other_uses", of->alike > 0 ? of->others : -1);
+	field_text(fields, "bound", kept ? kept->bound : NULL);
+	field_text(fields, "unsure", kept ? kept->unsure : NULL);
 	field_text(fields, "left_out_constraint", kept ? kept->text : NULL);
 }
 
@@ -398,6 +402,9 @@ static void look_beside(const struct invocation *run, const struct request *ask,
 	const struct warning *warning = warning_of(run, ask);
 	if (!warning)
 		return;
+	picture->alike = warning->pair.count;
+	picture->others = warning->others;
+	picture->said = warned_is_said(&warning->pair);
 	picture->chosen = warning->chosen;
 	picture->product = warning->pair.op && strcmp(warning->pair.op, "dot") == 0;
 	if (warned_is_differentiated(&warning->pair) && advise_back_find(advice, warning->back, run->arena, back))
@@ -419,15 +426,15 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 	return ok;
 }
 
-static void add_left_out(const struct invocation *run, sw_text *text)
+static void add_left_out(const struct invocation *run, bool lines, sw_text *text)
 {
 	const struct kept_left_out *kept = left_out_of(&run->session->state);
 	if (kept && kept->text)
 		sw_text_addf(text, "\n%s\n\n%s\n",
 			kept->offer ? "A constraint on the way may be left out:" : "Leave a constraint out of your program:",
 			kept->text);
-	if (kept && kept->bound)
-		sw_text_addf(text, "\n%s\n", kept->bound);
+	if (kept)
+		advise_sure_row(kept, lines, text);
 }
 
 /* Where a module moves more than XLA does by itself between the same ends, no waypoint is what saves. */
@@ -458,13 +465,11 @@ static void add_code(const struct invocation *run, const struct advice_picture *
 			"them in another, so have the entries of P.\n");
 	if (code.length && picture->back)
 		advise_back_say(picture->back, picture->gradient, &text);
-	if (code.length && picture->chosen)
-		sw_text_add(&text,
-			"\nThe partitioner chose where the value goes, for what uses it, and may choose otherwise then: more or\n"
-			"less may be saved, which compiling again says.\n");
+	if (code.length)
+		advise_sure_warning(picture, &text);
 	if (picture->group->is == GROUP_NONE)
 		advise_flatten_say(advice, &text);
-	add_left_out(run, &text);
+	add_left_out(run, code.length > 0, &text);
 	if (picture->group->is == GROUP_CERTAIN)
 		advise_group_moves(picture->advice, warning, &text);
 	if (picture->group->is != GROUP_NONE)

@@ -72,9 +72,6 @@ void advise_back_say(const struct advise_back *back, bool gradient, sw_text *tex
 	if (back->row > 0)
 		sw_text_addf(text, ", of which row %d of the import warns", back->row);
 	sw_text_add(text, back->then > back->now ? "; that is more.\n" : ".\n");
-	if (!gradient)
-		sw_text_add(text,
-			"What else uses x, in the gradient too, gets it as the last line leaves it, and may move more or less.\n");
 	sw_text_free(&then);
 	sw_text_free(&now);
 }

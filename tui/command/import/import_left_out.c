@@ -347,6 +347,17 @@ static void print_bound(const struct import_row *row, sw_text *text)
 	sw_text_add(text, " or less.");
 }
 
+/* Why lines between the ends of a row may save more or less: what leads to its first end was not written; NULL: it was. */
+static const char *why_unsure(const struct import *import, const struct import_row *row)
+{
+	bool chain = row->chain != NULL && import->module->chains[row->index].ends != SW_HLO_ANNOTATED;
+	bool asked = row->pair != NULL && row->pair->kind == SW_LOG_ASKED && row->pair->op != NULL && !is_constraint(row);
+
+	return chain || asked ?
+		"The compiler chooses the sharding before, and may choose otherwise when lines are there: more or less may be saved." :
+		NULL;
+}
+
 static const char *keep_text(struct session *session, sw_text *text)
 {
 	return text->length ? sw_text_keep(text, session->arena) : NULL;
@@ -366,13 +377,14 @@ bool import_left_out_keep(const struct import *import, const struct import_row *
 		kept.offer = is_offer(&import->left_out[k]);
 	}
 	print_bound(row, &bound);
+	kept.unsure = bound.length ? NULL : why_unsure(import, row);
 	kept.now = row->chain != NULL ? import_bytes(row->now) : 0;
 	kept.text = keep_text(session, &text);
 	kept.bound = keep_text(session, &bound);
 	bool failed = (text.length && !kept.text) || (bound.length && !kept.bound);
 	sw_text_free(&text);
 	sw_text_free(&bound);
-	if (!failed && (kept.text || kept.bound)) {
+	if (!failed && (kept.text || kept.bound || kept.unsure)) {
 		there = SW_NEW(session->arena, struct kept_left_out, 1);
 		failed = there == NULL;
 	}

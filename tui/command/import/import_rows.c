@@ -462,6 +462,7 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 		.asks = -1,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	row.pair = pair;
+	row.others = -1;
 	row.why = pair->why;
 	row.found_mesh = pair->found_mesh;
 	return row;
@@ -551,6 +552,7 @@ static bool find_value(const struct import *import, const sw_log_pair *pair, str
 	row->whole = &at->whole;
 	row->own = &at->reading.problem;
 	row->chosen = at->chosen;
+	row->others = at->others;
 	row->means = !row->means && at->chosen ? chosen_words : row->means;
 	row->found_mesh = at->reading.found_mesh;
 	return true;
@@ -686,7 +688,8 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 		return false;
 	if (!present)
 		session->state.found_mesh |= row->found_mesh;
-	const struct warned_row taken = {pair, import_more(import, pair), row_back(import, row), row->chosen};
+	const struct warned_row taken = {pair, import_more(import, pair), row_back(import, row), row->others,
+		row->chosen};
 	return !pair->warned ||
 		warned_take(session, &taken, &import->program, row->whole ? ENDS_OF_WHOLE : ENDS_OF_WARNING, diag);
 }

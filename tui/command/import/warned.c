@@ -23,6 +23,12 @@ bool warned_is_differentiated(const sw_log_pair *pair)
 	return pair->op_name && strstr(pair->op_name, "jvp(") != NULL;
 }
 
+bool warned_is_said(const sw_log_pair *pair)
+{
+	bool constraint = pair->op_name && strstr(pair->op_name, "sharding_constraint");
+	return pair->op && (strcmp(pair->op, "parameter") == 0 || (strcmp(pair->op, "copy") == 0 && constraint));
+}
+
 bool warned_gradient_now(const struct state *state)
 {
 	return of_warning(state) && warned_is_gradient(&state->warning->pair);
@@ -197,6 +203,7 @@ bool warned_take(struct session *session, const struct warned_row *row, const st
 		return sw_diag_memory(diag);
 	warning->more = row->more;
 	warning->back = row->back;
+	warning->others = row->others;
 	warning->chosen = row->chosen;
 	warning->has_mesh = program->known;
 	warning->mesh = program->mesh;
@@ -247,7 +254,7 @@ bool warned_new_mesh(struct session *session, const sw_mesh *mesh, sw_diag *diag
 	if (before->pair.devices == mesh->devices && take_over(session, mesh)) {
 		answer_remark(session, "the warning speaks of all devices of this mesh: its ends are over it");
 		struct warned_program program = {.known = true, .mesh = *mesh};
-		const struct warned_row row = {&before->pair, before->more, before->back, before->chosen};
+		const struct warned_row row = {&before->pair, before->more, before->back, before->others, before->chosen};
 		return warned_take(session, &row, &program, ENDS_OF_WARNING, diag);
 	}
 	drop_ends(session);

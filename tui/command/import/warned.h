@@ -28,6 +28,9 @@ bool warned_is_differentiated(const sw_log_pair *pair);
 /* The same of the value that the session's problem is of, where it was taken from a warning. */
 bool warned_gradient_now(const struct state *state);
 
+/* Does the program say the sharding that the value has: is it a constraint, or a parameter? */
+bool warned_is_said(const sw_log_pair *pair);
+
 /* Is there a mesh whose axes a text may name?  Those that were found from a warning have made-up names. */
 bool warned_has_axes(const struct state *state);
 
@@ -42,7 +45,7 @@ struct group warned_group_now(const struct state *state);
 struct warned_row {
 	const sw_log_pair *pair;
 	int64_t more;
-	int back;
+	int back, others;
 	bool chosen;
 };
 
