@@ -16,6 +16,11 @@ status 'in JSON' 0 "$SHARDWALK" import "$modules/pipeline.hlo" --json
 says 'nothing is saved' '"bytes_saved": 0, "bytes_saved_implied": 0'
 says 'and all of it counts' '"traffic": {"bytes": 9216, '
 
+for word in pipeline collective-permute gpipe; do
+	status "the word $word" 0 "$SHARDWALK" explain "$word"
+	says 'is explained' 'in no chain of `import'
+done
+
 status 'a conditional in a loop' 0 "$SHARDWALK" import "$modules/conditional.hlo"
 holds 'knows what its branches get' '^    \[128{a}256, 64{b}256\] -> \[64{b}256, 128{a}256\] over {a: 2, b: 4}$'
 lacks 'and promises nothing that is not saved' 'times less'

@@ -234,6 +234,23 @@ const struct elsewhere elsewhere_topics[] = {
 		.topic.example = "mesh {x: 2, y: 4}\nimport float32[16@x,32@y]",
 	},
 	{
+		.others = "collective-permute collective_permute gpipe ring_attention stages microbatches",
+		.topic.kind = TOPIC_WORD,
+		.topic.name = "pipeline",
+		.topic.about = "permutes that shift values from device to device, as stages of a pipeline and rings do",
+		.topic.part =
+			{
+				{"no redistribution",
+					"A collective-permute among devices that hold the same place of an array is in no chain of `import FILE`, unless an "
+					"annotation says that they hold copies: its values differ by device. It counts, with ring or line, offset and steps, "
+					"and promises nothing."},
+				{"a bound",
+					"Under shard_map what follows from annotated values may look like copies and be none. Where a plan would use them, or "
+					"nothing is annotated at all, it saves what is said or less, and the total leaves that out of what is planned."},
+			},
+		.topic.example = "explain ppermute",
+	},
+	{
 		.others =
 			"hpf dmapped blockdist cyclicdist blockcyclicdist stencildist locales coforall distribute align template processors "
 			"high_performance_fortran vienna",
