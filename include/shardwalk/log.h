@@ -117,6 +117,8 @@ typedef struct sw_log {
 	int64_t unsaid_line; /* ... the first of them */
 	const char *
 		undefined; /* a mesh that shardings of a program name and no line of it defines, nor the caller; NULL: none */
+	const sw_diag *
+		bound; /* of a program: N09, at the first call that was too much to be gone through with its own shardings; NULL */
 	sw_traffic traffic;    /* of the collectives that the program calls itself */
 	bool entries;          /* the text is two dictionaries of shardings: each pair is an entry of both ... */
 	sw_log_alone alone[2]; /* ... beside those that the first or the second has alone */

@@ -419,6 +419,15 @@ static bool give_mesh(const struct reading *r, graph_module *module, sw_arena *w
 	return kept || !printed;
 }
 
+static bool keep_bound(struct reading *r, const mlir_moves *moves)
+{
+	sw_diag *own = moves->bound.code != SW_OK && !r->log->bound ? SW_NEW(r->arena, sw_diag, 1) : NULL;
+	if (own)
+		*own = moves->bound;
+	r->log->bound = own ? own : r->log->bound;
+	return moves->bound.code == SW_OK || r->log->bound;
+}
+
 /* What its shardings name and nobody says. */
 static bool keep_undefined(struct reading *r, const mlir_flow *flow)
 {
@@ -448,7 +457,7 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 		r->log->partitions = moves.devices;
 	}
 	r->log->cut_line = module.cut_line;
-	if (!r->log->module || !keep_undefined(r, flow) ||
+	if (!r->log->module || !keep_undefined(r, flow) || !keep_bound(r, &moves) ||
 		!mlir_collectives_give(&moves, r->arena, &r->log->traffic, &r->traffic_room))
 		return sw_diag_memory(r->diag);
 	return take_moves(r, &module, &moves);

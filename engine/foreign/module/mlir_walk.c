@@ -47,7 +47,7 @@ typedef struct walk {
 	int *list; /* variants by hash: as many lists as there is room for variants; -1: empty */
 	asker *asker;
 	int *asked; /* of each value, its first asker, or -1 */
-	bool *seen; /* functions that were gone through */
+	int *first; /* of each function, its first variant, or -1 */
 	int variants, askers, move_room, variant_room, asker_room;
 	int collective_room;
 	graph_reading *r;
@@ -299,27 +299,37 @@ static sw_span span_of(const graph_instruction *op)
 	return (sw_span){op->at, op->at + op->attributes.length};
 }
 
-/* Is another variant of it too much?  `op`: the call. */
-static bool has_bound(walk *w, int function, const graph_instruction *op)
+/* The first time that a bound is met: at a call, NULL at none. */
+static void meet_bound(walk *w, const graph_instruction *op, int function, bool deep)
 {
-	const graph_function *f = &w->m->function[function];
-	const graph_computation *region = &w->m->computation[f->computation];
-	w->again += w->seen[function] ? region->count + 1 : 0;
-	w->seen[function] = true;
-	if (w->depth >= MLIR_CALLS_DEEP) {
-		sw_diag_set(w->diag, SW_N09, span_of(op), "functions call each other more than %d deep", MLIR_CALLS_DEEP);
-		return false;
-	}
-	if (w->again <= AGAIN_MOST)
-		return true;
-	sw_diag_set(w->diag, SW_N09, span_of(op),
-		"'@%.*s' and others are called with %d different shardings of their arguments", (int)f->name.length,
-		f->name.at, w->variants);
-	sw_diag_expected(w->diag, "at most %d operations that are gone through again", AGAIN_MOST);
-	return false;
+	sw_str name = w->m->function[function].name;
+	sw_diag *bound = &w->out->bound;
+	if (bound->code != SW_OK || !op)
+		return;
+	if (deep)
+		sw_diag_set(bound, SW_N09, span_of(op),
+			"functions call each other more than %d deep: what is deeper is not counted", MLIR_CALLS_DEEP);
+	else
+		sw_diag_set(bound, SW_N09, span_of(op),
+			"'@%.*s' and others are called with more than %d different shardings of their arguments: more of them count as "
+			"the first",
+			(int)name.length, name.at, w->variants);
 }
 
-/* The variant of a function with these arguments, walked through; -1: there can be none.  `op`: the call, NULL: none. */
+/* May it be gone through once more?  What was not yet may always. */
+static bool has_bound(walk *w, int function)
+{
+	const graph_computation *region = &w->m->computation[w->m->function[function].computation];
+	if (w->first[function] < 0)
+		return true;
+	if (w->again + region->count + 1 > AGAIN_MOST)
+		return false;
+	w->again += region->count + 1;
+	return true;
+}
+
+/* The variant of a function with these arguments, walked through, or the first where that is too much; -1: there can be none.  `op`:
+ * the call, NULL: none. */
 static int variant_of(walk *w, int function, const mlir_cuts *const *args, const graph_instruction *op)
 {
 	const graph_function *f = &w->m->function[function];
@@ -327,15 +337,23 @@ static int variant_of(walk *w, int function, const mlir_cuts *const *args, const
 	int found = find_variant(w, function, args, hash);
 	if (found >= 0)
 		return w->variant[found].busy ? -1 : found;
+	bool deep = w->depth >= MLIR_CALLS_DEEP;
+	if (deep || !has_bound(w, function)) {
+		meet_bound(w, op, function, deep);
+		found = w->first[function];
+		return found < 0 || w->variant[found].busy ? -1 : found;
+	}
 	const mlir_cuts **own = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, f->args + 1);
 	w->flow->failed |= !own;
-	if (!own || !has_bound(w, function, op) || !more_variants(w))
+	if (!own || !more_variants(w))
 		return -1;
 	memcpy(own, args, (size_t)f->args * sizeof(*own));
 	int made = w->variants++;
 	w->variant[made] =
 		(variant){.function = function, .args = own, .hash = hash, .quiet = w->quiet, .partial = w->partial};
 	put_in_list(w, made);
+	if (w->first[function] < 0)
+		w->first[function] = made;
 	walk_variant(w, made);
 	return made;
 }
@@ -620,9 +638,11 @@ static graph_reading *reading_of(graph_module *module, int64_t devices, const sw
 static bool start(walk *w, graph_module *module)
 {
 	w->flow->known = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, w->m->values + 1);
-	w->seen = SW_NEW_ZERO(w->flow->arena, bool, w->m->functions + 1);
+	w->first = SW_NEW(w->flow->arena, int, w->m->functions + 1);
+	for (int f = 0; w->first && f < w->m->functions; f++)
+		w->first[f] = -1;
 	w->r = w->out->reading = reading_of(module, w->out->devices, w->pulse, w->flow->arena);
-	return w->flow->known && w->seen && w->r && find_askers(w);
+	return w->flow->known && w->first && w->r && find_askers(w);
 }
 
 bool mlir_walk(graph_module *module, mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag)
@@ -631,7 +651,7 @@ bool mlir_walk(graph_module *module, mlir_flow *flow, const sw_pulse *pulse, mli
 	walk w = {.flow = flow, .m = module, .out = moves, .pulse = pulse, .diag = &own, .part = -1};
 	const graph_function *main = mlir_function_named(w.m, sw_str_of("main"));
 	flow->module = module;
-	*moves = (mlir_moves){.devices = mlir_devices(module)};
+	*moves = (mlir_moves){.devices = mlir_devices(module), .bound = {.code = SW_OK}};
 	if (!w.m->functions)
 		return true;
 	main = main ? main : w.m->function;

@@ -29,11 +29,12 @@ typedef struct mlir_moves {
 	int64_t unsaid_line; /* ... the first of them */
 	int collectives;
 	collective *collective; /* that the program calls itself */
+	sw_diag bound;          /* N09: at the first call that was too much to be gone through; else SW_OK */
 	graph_reading *reading;
 } mlir_moves;
 
-/* A function is gone through once for each different set of shardings that its arguments have.  Errors: N09 where that is too
- * much, S03, E01. */
+/* A function is gone through once for each different set of shardings that its arguments have, or up to a bound: calls behind it
+ * count as the first of that function.  Errors: S03, E01. */
 bool mlir_walk(graph_module *module, mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag);
 
 /* Adds a row for each collective, which lives in `arena`; traffic_finish is left to do.  false: memory. */

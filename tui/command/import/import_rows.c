@@ -292,6 +292,9 @@ static void say_program(const struct import *import)
 	if (log->warnings)
 		answer_remark(session, "beside it %lld %s of XLA", (long long)(log->warnings + log->repeats),
 			plural(log->warnings + log->repeats, "warning", "warnings"));
+	if (log->bound)
+		answer_remark(session, "line %lld: %s", (long long)import_line_at(import->text, log->bound->at.begin),
+			log->bound->message);
 	if (log->unsaid)
 		answer_remark(session,
 			"%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
