@@ -356,6 +356,32 @@ static void whole_programs(void **state)
 
 /* ---- damaged modules ---- */
 
+/* Branches with a loop and a call, without a module around them and behind a warning. */
+#define BRANCHES \
+	"  sdy.mesh @mesh = <[\"dp\"=2, \"tp\"=4]>\n" \
+	"  func.func public @main(%arg0: tensor<i32>, %arg1: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"tp\"}, " \
+	"{\"dp\"}]>}) -> tensor<64x64xf32> {\n" \
+	"    %z = stablehlo.constant dense<0> : tensor<i32>\n    %n = stablehlo.constant dense<3> : tensor<i32>\n" \
+	"    %1 = \"stablehlo.case\"(%arg0) ({\n" \
+	"      %2 = func.call @g(%arg1) : (tensor<64x64xf32>) -> tensor<64x64xf32>\n" \
+	"      stablehlo.return %2 : tensor<64x64xf32>\n    }, {\n" \
+	"      %3:2 = stablehlo.while(%a = %z, %b = %arg1) : tensor<i32>, tensor<64x64xf32>\n      cond {\n" \
+	"        %4 = stablehlo.compare LT, %a, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n" \
+	"        stablehlo.return %4 : tensor<i1>\n      } do {\n        %5 = stablehlo.add %a, %n : tensor<i32>\n" \
+	"        %7 = sdy.sharding_constraint %b <@mesh, [{}, {\"dp\"}]> : tensor<64x64xf32>\n" \
+	"        %8 = sdy.sharding_constraint %7 <@mesh, [{\"tp\"}, {\"dp\"}]> : tensor<64x64xf32>\n" \
+	"        stablehlo.return %5, %8 : tensor<i32>, tensor<64x64xf32>\n      }\n" \
+	"      stablehlo.return %3#1 : tensor<64x64xf32>\n    }) : (tensor<i32>) -> tensor<64x64xf32>\n" \
+	"    return %1 : tensor<64x64xf32>\n  }\n" \
+	"  func.func private @g(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32> {\n" \
+	"    %0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {}]> : tensor<64x64xf32>\n" \
+	"    return %0 : tensor<64x64xf32>\n  }\n"
+
+static const char *const branched[] = {BRANCHES, "module @m {\n" BRANCHES "}\n",
+	"W1128 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding "
+	"{devices=[4,2]<=[2,4]T(1,0)} to {devices=[1,2,4]<=[8] last_tile_dim_replicate} efficiently for HLO operation %param = "
+	"f32[16,32]{1,0} parameter(1), sharding={devices=[4,2]<=[2,4]T(1,0)}.\nmodule @m {\n" BRANCHES "}\n"};
+
 static void damaged(void **state)
 {
 	static const char *const files[] = {"tests/hlo/constraints.mlir", "tests/hlo/shardy.mlir", "tests/hlo/gspmd.mlir",
@@ -369,9 +395,11 @@ static void damaged(void **state)
 	assert_non_null(m);
 	for (int round = 0; round < 3000; round++) {
 		size_t small = (size_t)draw_below(&from, (int)(sizeof modules / sizeof *modules));
-		char *text = draw_below(&from, 3) ? strdup(modules[small].text) :
-			draw_below(&from, 2)          ? strdup(loops[draw_below(&from, sizeof loops / sizeof *loops)].text) :
-											file_text(files[draw_below(&from, 4)]);
+		int kind = draw_below(&from, 8);
+		char *text = kind > 2 ? strdup(modules[small].text) :
+			kind == 2         ? strdup(branched[draw_below(&from, sizeof branched / sizeof *branched)]) :
+			kind == 1         ? strdup(loops[draw_below(&from, sizeof loops / sizeof *loops)].text) :
+								file_text(files[draw_below(&from, sizeof files / sizeof *files)]);
 		sw_log log;
 		sw_diag diag = {0};
 

@@ -106,7 +106,7 @@ typedef struct sw_log_found {
 	int64_t runs;    /* of a program; 0: once */
 	int64_t loop;    /* line of the innermost loop around it; 0: none */
 	bool open;
-	bool untaken; /* only branches lead to it that are not counted */
+	bool untaken;             /* only branches lead to it that are not counted */
 	int64_t dim, parts, size; /* of JAX: this dimension of this size has to be cut in so many parts */
 	bool cut;                 /* the message ends before its second sharding does */
 	bool shape_cut;           /* the message ends inside of its shape */

@@ -30,8 +30,9 @@ struct import {
 	sw_text module_text;           /* of --module */
 	const sw_hlo_before *before;   /* the same, read: of HLO; NULL: see the next */
 	const sw_log *asked;           /* of StableHLO: what it asks for; NULL: no module was given, or see `before` */
-	const sw_hlo_import *beside;   /* what a module moves that is in the text of a log; NULL: none, or it moves nothing */
-	const sw_log *log;             /* one of the two */
+	const sw_hlo_import
+		*beside;       /* what a module moves that is in the text of a log; NULL: none, or it moves nothing */
+	const sw_log *log; /* one of the two */
 	const sw_hlo_import *module;
 	struct imports imports;    /* sorted */
 	struct needless *left_out; /* constraints on the way (import_left_out.h), in the arena */
