@@ -66,6 +66,10 @@ static const struct printed files[] = {
 	{"jaxpr-0.10.2-dtypes.txt", "", 2 * 224 + 96 + 64 + 32 + 192, 6, 0, 0, 0},
 	{"jaxpr-0.10.2-vma.txt", "", 448, 1, 0, 0, 0},
 	{"jaxpr-0.10.2-ragged.txt", "", 256, 1, 0, 0, 0},
+	/* 2 rows of 32 bytes of each of 3 others */
+	{"jaxpr-0.10.2-ragged-sizes.txt", "", 192, 1, 0, 0, 0},
+	/* counters from 0 by 2 to below 11, from 10 down by 3 to 0, and a scan: as hlo_bytes.py counts it compiled */
+	{"jaxpr-0.10.2-while.txt", "", 6 * 256 + 4 * 256 + 5 * 384, 3, 0, 0, 0},
 	{"jaxpr-0.10.2-halo.txt", "", 2 * 32, 2, 0, 0, 0},
 	{"jaxpr-0.10.2-shared.txt", "", 2 * 384, 2, 0, 0, 0},
 	/* an all_reduce does not say its group: at most all 8, and of 16 x 32 floats; without a mesh twice what there is */

@@ -21,6 +21,7 @@
 #include <shardwalk/number.h>
 
 #include "base/python.h"
+#include "foreign/module/trips.h"
 
 #define BEAT 1024     /* equations */
 #define DEPTH_MOST 64 /* jaxprs in each other */
@@ -168,6 +169,7 @@ static bool learn(struct reading *r, struct frame *frame, sw_str word, sw_str sh
 	if (value) {
 		value->type = type;
 		value->sharding = sharding;
+		value->spread = none;
 	}
 	return value || !name.length || sw_diag_memory(r->to->diag);
 }
@@ -302,6 +304,38 @@ static bool keep(struct reading *r, sw_str text, const char **out)
 	return copy || sw_diag_memory(r->to->diag);
 }
 
+/* A whole number that is written: `8:i32[]`. */
+static bool literal_of(sw_str word, int64_t *number)
+{
+	sw_str type;
+	return sw_read_int(name_of(word, &type), number, NULL) && type.length;
+}
+
+/* Of `f32[8,16]` the 8. */
+static bool first_size(sw_str type, int64_t *size)
+{
+	sw_str list = inside(sizes_of(type));
+	const char *comma = list.length ? memchr(list.at, ',', list.length) : NULL;
+	return sw_read_int((sw_str){list.at, comma ? (size_t)(comma - list.at) : list.length}, size, NULL) && *size > 0;
+}
+
+/* Others bring as many rows as the last operand says, where one number was spread over it. */
+static void weigh_ragged(const struct frame *frame, const struct equation *e, int64_t size, sw_traffic_row *row)
+{
+	sw_str operands = e->operands, sizes = none, type, outs = e->outs;
+	int64_t rows, count, number;
+	for (int k = 0; k < 6; k++)
+		sizes = next_word(&operands);
+	const sw_log_value *value = sw_log_value_find(&frame->values, sizes);
+	name_of(next_word(&outs), &type);
+	if (!value || !literal_of(value->spread, &number) || number < 1 || number > SW_RUNS_MOST || size < 1 ||
+		!first_size(value->type, &count) || !first_size(type, &rows) || count % size != 0)
+		return;
+	row->bytes = bytes_of(e->outs) / (double)rows * (double)number * (double)(count - count / size);
+	row->mean = row->bytes;
+	row->at_most = false;
+}
+
 static bool read_collective(struct reading *r, struct frame *frame, const struct equation *e,
 	const struct call_row *call)
 {
@@ -321,6 +355,8 @@ static bool read_collective(struct reading *r, struct frame *frame, const struct
 		sw_jaxpr_pairs(&axes, param(e->params, "perm"), mesh, r->to->work) :
 		sw_log_printed_groups(axes.size, axes.devices);
 	traffic_weigh(row, bytes_of(e->outs), &groups, axes.devices);
+	if (call->kind == SW_TRAFFIC_RAGGED && axes.known)
+		weigh_ragged(frame, e, axes.size, row);
 	for (outs = e->outs; (word = next_word(&outs)).length;)
 		if (!learn(r, frame, word, none))
 			return false;
@@ -382,13 +418,159 @@ static bool read_scan(struct reading *r, struct frame *inner, const struct equat
 	return read_inner(r, inner, param(e->params, "jaxpr"), NULL);
 }
 
+/* ---- loops that count ---- */
+
+static int64_t number_of(sw_str params, const char *key)
+{
+	int64_t number;
+	return sw_read_int(param(params, key), &number, NULL) && number >= 0 && number < EQUATIONS_MOST ? number : 0;
+}
+
+static sw_str word_of(sw_str list, int64_t k)
+{
+	sw_str word = next_word(&list);
+	for (; k > 0 && word.length; k--)
+		word = next_word(&list);
+	return k == 0 ? word : none;
+}
+
+static bool cut_text(sw_str *text, struct equation *e);
+
+/* A jaxpr without its braces: `lambda ; a:i32[]. let ... in (b,)`. */
+struct lambda {
+	sw_str inputs, equations, results;
+};
+
+static bool cut_lambda(const struct reading *r, sw_str value, struct lambda *out)
+{
+	struct equation e;
+	sw_str text = skip_blanks(inside(named(r, value)));
+	const char *let = memmem(text.at, text.length, ". let", strlen(". let"));
+	if (!sw_str_starts(text, "lambda ;") || !let)
+		return false;
+	size_t head = strlen("lambda ;"), end = (size_t)(let - text.at);
+	out->inputs = (sw_str){text.at + head, end > head ? end - head : 0};
+	out->equations = skip_blanks(sw_str_behind(text, end + strlen(". let")));
+	sw_str rest = out->equations;
+	while (rest.length && !sw_str_starts(rest, "in ")) {
+		cut_text(&rest, &e);
+		rest = skip_blanks(rest);
+	}
+	out->results = sw_str_starts(rest, "in ") ? inside(value_at(sw_str_behind(rest, 3))) : none;
+	return out->results.length > 0;
+}
+
+static sw_str result_of(const struct lambda *of, int64_t k)
+{
+	sw_str list = of->results;
+	sw_py_item item = {.text = none};
+	for (int64_t i = 0; i <= k; i++)
+		if (!sw_py_take(&list, &item))
+			return none;
+	return item.text;
+}
+
+/* The equation that makes the one value of this name. */
+static bool maker_of(const struct lambda *of, sw_str name, struct equation *e)
+{
+	sw_str rest = of->equations, type;
+	while (name.length && rest.length && !sw_str_starts(rest, "in ")) {
+		if (cut_text(&rest, e) && sw_str_equal(name_of(sw_str_trim(e->outs), &type), name))
+			return true;
+		rest = skip_blanks(rest);
+	}
+	return false;
+}
+
+/* Which of the values that go from round to round is this input; -1: none. */
+static int64_t carried_at(const struct lambda *of, int64_t constants, sw_str name)
+{
+	sw_str list = of->inputs, word, type;
+	for (int64_t k = 0; (word = next_word(&list)).length; k++)
+		if (sw_str_equal(name_of(word, &type), name))
+			return k - constants;
+	return -1;
+}
+
+/* A while loop: condition, body, their constants, and all that it is given. */
+struct loop {
+	struct lambda condition, body;
+	int64_t constants[2];
+	sw_str given;
+};
+
+/* What is carried there in every round: it begins so, and the body gives it on. */
+static bool constant_at(const struct loop *l, int64_t k, int64_t *number)
+{
+	sw_str type, input = name_of(word_of(l->body.inputs, l->constants[1] + k), &type);
+	return k >= 0 && sw_str_equal(result_of(&l->body, k), input) &&
+		literal_of(word_of(l->given, l->constants[0] + l->constants[1] + k), number);
+}
+
+/* What the condition compares a carried value with; *flipped: it is on the right. */
+static int64_t compared(const struct loop *l, sw_str operands, int64_t *limit, bool *flipped)
+{
+	sw_str side[2] = {word_of(operands, 0), word_of(operands, 1)};
+	for (int k = 0; k < 2; k++) {
+		int64_t other = carried_at(&l->condition, l->constants[0], side[1 - k]);
+		*flipped = k == 1;
+		if (literal_of(side[1 - k], limit) || constant_at(l, other, limit))
+			return carried_at(&l->condition, l->constants[0], side[k]);
+	}
+	return -1;
+}
+
+/* By how much the body changes it. */
+static bool stepped(const struct loop *l, int64_t k, int64_t *step)
+{
+	struct equation e;
+	sw_str type, input = name_of(word_of(l->body.inputs, l->constants[1] + k), &type);
+	if (!maker_of(&l->body, result_of(&l->body, k), &e) || !input.length)
+		return false;
+	sw_str left = word_of(e.operands, 0), right = word_of(e.operands, 1);
+	if (sw_str_is(e.name, "add"))
+		return (sw_str_equal(left, input) && literal_of(right, step)) ||
+			(sw_str_equal(right, input) && literal_of(left, step));
+	return sw_str_is(e.name, "sub") && sw_str_equal(left, input) && literal_of(right, step) &&
+		sw_mul(*step, -1, step);
+}
+
+/* How often a loop runs whose counter starts, steps and ends at numbers that are written; -1: it is none. */
+static int64_t rounds_of(const struct reading *r, const struct equation *e)
+{
+	static const struct {
+		const char *name, *direction, *flipped;
+	} rows[] = {{"lt", "LT", "GT"}, {"le", "LE", "GE"}, {"gt", "GT", "LT"}, {"ge", "GE", "LE"}, {"ne", "NE", "NE"}};
+	struct loop l = {.constants = {number_of(e->params, "cond_nconsts"), number_of(e->params, "body_nconsts")},
+		.given = e->operands};
+	struct equation asked;
+	int64_t start, step, limit;
+	bool flipped;
+	if (!cut_lambda(r, param(e->params, "cond_jaxpr"), &l.condition) ||
+		!cut_lambda(r, param(e->params, "body_jaxpr"), &l.body) ||
+		!maker_of(&l.condition, result_of(&l.condition, 0), &asked))
+		return -1;
+	int64_t k = compared(&l, asked.operands, &limit, &flipped);
+	if (k < 0 || !literal_of(word_of(l.given, l.constants[0] + l.constants[1] + k), &start) || !stepped(&l, k, &step))
+		return -1;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (sw_str_is(asked.name, rows[i].name))
+			return trips_counted(start, step, limit, sw_str_of(flipped ? rows[i].flipped : rows[i].direction));
+	return -1;
+}
+
 static bool read_while(struct reading *r, struct frame *inner, const struct equation *e)
 {
+	int64_t rounds = rounds_of(r, e);
+	struct frame condition;
 	inner->loop = e->line;
-	inner->open = true;
+	inner->open |= rounds < 0;
 	inner->operands = none;
+	condition = *inner;
+	inner->runs = rounds < 0 ? inner->runs : RUNS_OF(inner->runs, rounds);
+	condition.runs = rounds < 0 ? condition.runs : RUNS_OF(condition.runs, rounds + 1);
 	return read_inner(r, inner, param(e->params, "body_jaxpr"), NULL) &&
-		read_inner(r, inner, param(e->params, "cond_jaxpr"), NULL);
+		read_inner(r, &condition, param(e->params, "cond_jaxpr"), NULL);
 }
 
 static double moved(const sw_traffic *traffic, int from, int to)
@@ -512,6 +694,18 @@ static bool learn_results(struct reading *r, struct frame *frame, const struct e
 	return ok;
 }
 
+/* One number in all places: `e:i32[2] = broadcast_in_dim 3:i32[]`. */
+static bool learn_spread(struct reading *r, struct frame *frame, const struct equation *e)
+{
+	sw_str outs = e->outs, operands = e->operands, type, name = name_of(next_word(&outs), &type);
+	if (!name.length || !sw_str_is(e->name, "broadcast_in_dim"))
+		return true;
+	sw_log_value *value = sw_log_value_add(&frame->values, name, r->to->work);
+	if (value)
+		value->spread = next_word(&operands);
+	return value || sw_diag_memory(r->to->diag);
+}
+
 static bool read_equation(struct reading *r, struct frame *frame, const struct equation *e)
 {
 	const struct call_row *call = call_of(e->name);
@@ -521,7 +715,7 @@ static bool read_equation(struct reading *r, struct frame *frame, const struct e
 		return read_constraint(r, frame, e);
 	if (sw_str_is(e->name, "reshard"))
 		return read_reshard(r, frame, e);
-	return read_nest(r, frame, e) && learn_results(r, frame, e);
+	return read_nest(r, frame, e) && learn_results(r, frame, e) && learn_spread(r, frame, e);
 }
 
 static sw_str line_of(sw_str text)
@@ -530,8 +724,8 @@ static sw_str line_of(sw_str text)
 	return (sw_str){text.at, end ? (size_t)(end - text.at) : text.length};
 }
 
-/* Cuts the equation that begins here; what follows is the rest.  false: it is none, and a line is passed. */
-static bool cut_equation(struct reading *r, sw_str *text, struct equation *e)
+/* Cuts the equation that begins here, but for its line; what follows is the rest.  false: it is none, and a line is passed. */
+static bool cut_text(sw_str *text, struct equation *e)
 {
 	sw_str line = line_of(*text), rest = *text;
 	const char *sign = memmem(line.at, line.length, " = ", 3);
@@ -539,7 +733,6 @@ static bool cut_equation(struct reading *r, sw_str *text, struct equation *e)
 	if (!sign)
 		return false;
 	e->outs = (sw_str){line.at, (size_t)(sign - line.at)};
-	e->line = line_at(r, line.at);
 	rest = sw_str_behind(rest, e->outs.length + 3);
 	size_t length = 0;
 	while (length < rest.length && !is_blank(rest.at[length]) && rest.at[length] != '[')
@@ -552,6 +745,14 @@ static bool cut_equation(struct reading *r, sw_str *text, struct equation *e)
 	e->operands = line_of(rest);
 	*text = sw_str_behind(rest, e->operands.length);
 	return true;
+}
+
+static bool cut_equation(struct reading *r, sw_str *text, struct equation *e)
+{
+	const char *at = text->at;
+	bool is = cut_text(text, e);
+	e->line = is ? line_at(r, at) : 0;
+	return is;
 }
 
 static bool go_on(struct reading *r, const char *at)

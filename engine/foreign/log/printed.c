@@ -74,7 +74,7 @@ sw_log_value *sw_log_value_add(sw_log_values *values, sw_str name, sw_arena *are
 		return NULL;
 	sw_log_value *slot = slot_of(values, name);
 	if (!slot->name.at) {
-		*slot = (sw_log_value){.name = name, .type = {"", 0}, .sharding = {"", 0}};
+		*slot = (sw_log_value){.name = name, .type = {"", 0}, .sharding = {"", 0}, .spread = {"", 0}};
 		values->count++;
 	}
 	return slot;

@@ -40,6 +40,7 @@ typedef struct sw_log_value {
 	sw_str name;
 	sw_str type;     /* "f32[16, 32]" */
 	sw_str sharding; /* empty: not known */
+	sw_str spread;   /* of a jaxpr: the number that is in all its places, as it is written; empty: not known */
 } sw_log_value;
 
 typedef struct sw_log_values {

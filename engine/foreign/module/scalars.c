@@ -248,6 +248,20 @@ static const graph_scalar *scalar_same(graph_reading *r, int i, const hlo_shape 
 	return in && in->count == shape_count(shape) ? in : NULL;
 }
 
+/* One number in all places of a shape, or as many as there were. */
+static const graph_scalar *scalar_spread(graph_reading *r, int i, const hlo_shape *shape, int depth)
+{
+	const graph_scalar *in = scalar_ask(r, graph_operand(r->module, i, 0), depth);
+	int64_t count = shape_count(shape);
+	if (!in || in->count == count || in->count != 1)
+		return in && in->count == count ? in : NULL;
+	graph_scalar *s = scalar_new(r, count, in->own);
+	for (int64_t d = 0; s && d < (in->own ? r->devices : 1); d++)
+		for (int64_t k = 0; k < count; k++)
+			s->value[d * count + k] = scalar_at(in, d, 0);
+	return s;
+}
+
 /* ---- asking ---- */
 
 static const graph_scalar *scalar_compute(graph_reading *r, int value, int depth)
@@ -271,8 +285,9 @@ static const graph_scalar *scalar_compute(graph_reading *r, int value, int depth
 	case HLO_COPY:
 	case HLO_BITCAST:
 	case HLO_CONVERT:
-	case HLO_BROADCAST:
 		return scalar_same(r, i, &shape, depth);
+	case HLO_BROADCAST:
+		return scalar_spread(r, i, &shape, depth);
 	case HLO_COMPARE:
 	case HLO_SELECT:
 	case HLO_CLAMP:

@@ -128,19 +128,23 @@ typedef struct counter {
 	sw_str direction;
 } counter;
 
-/* -1: it does not end that way. */
+int64_t trips_counted(int64_t start, int64_t step, int64_t limit, sw_str direction)
+{
+	bool equal = sw_str_is(direction, "LE") || sw_str_is(direction, "GE");
+	if (!is_small(start) || !is_small(step) || !is_small(limit))
+		return -1;
+	if (sw_str_is(direction, "LT") || sw_str_is(direction, "LE"))
+		return count_up(start, step, limit, equal);
+	if (sw_str_is(direction, "GT") || sw_str_is(direction, "GE"))
+		return count_up(-start, -step, -limit, equal);
+	int64_t way = limit - start;
+	bool meets = sw_str_is(direction, "NE") && step && way % step == 0 && way / step >= 0;
+	return meets ? way / step : -1;
+}
+
 static int64_t count(const counter *n)
 {
-	bool equal = sw_str_is(n->direction, "LE") || sw_str_is(n->direction, "GE");
-	if (!is_small(n->start) || !is_small(n->step) || !is_small(n->limit))
-		return -1;
-	if (sw_str_is(n->direction, "LT") || sw_str_is(n->direction, "LE"))
-		return count_up(n->start, n->step, n->limit, equal);
-	if (sw_str_is(n->direction, "GT") || sw_str_is(n->direction, "GE"))
-		return count_up(-n->start, -n->step, -n->limit, equal);
-	int64_t way = n->limit - n->start;
-	bool meets = sw_str_is(n->direction, "NE") && n->step && way % n->step == 0 && way / n->step >= 0;
-	return meets ? way / n->step : -1;
+	return trips_counted(n->start, n->step, n->limit, n->direction);
 }
 
 /* What the condition gives. */
