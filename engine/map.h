@@ -16,6 +16,7 @@
  *     after.c              what follows a word, and digits at the start
  *     arena.c              memory that is freed at once
  *     codes.c              what `explain CODE` tells: rule, reason, example of every error
+ *     counter.c            how often a loop runs that counts
  *     decode.c             text as files have it: UTF-8, UTF-16, bytes that are none
  *     diag.c               errors as values, and the pulse that long work asks whether it may go on
  *     heap.c               a binary heap that knows where its items stand
@@ -61,6 +62,7 @@
  *     link.c               bandwidth and latency of axes, as text
  *     mesh.c               meshes as values
  *     mesh_parse.c         reading meshes
+ *     open_dims.c          dimensions whose cuts a sharding leaves to the compiler
  *     packed.c             the parts of a type in few bytes
  *     parts.c              parts of axes, x:(2)3
  *     prime_parts.c        axes as primes, types as lists of them
@@ -381,7 +383,6 @@
  *     local_sizes.c        local sizes of PETSc and Tpetra
  *     megatron.c           sharded checkpoints of Megatron
  *     numbered.c           notations that name axes of the mesh by number, dimension by dimension
- *     open_dims.c          dimensions whose cuts a sharding leaves to the compiler
  *     paper.c              types of the paper, and arrays as the scaling book writes them
  *     parts.c              digits of a sharding's mesh, and finer meshes
  *     pencil.c             pencils of mpi4py-fft

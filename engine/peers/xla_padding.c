@@ -6,8 +6,6 @@
 
 #include <assert.h>
 
-#include "step/row.h"
-
 static int64_t ceil_of(int64_t size, int64_t tiles)
 {
 	return (size + tiles - 1) / tiles;
@@ -112,14 +110,24 @@ static double exchanged(const int64_t *size, const sw_tiling *before, const sw_t
 	return received + shrunk(size, before, after, tile);
 }
 
-double sw_xla_received(sw_op op, const int64_t *size, const sw_tiling *before, const sw_tiling *after)
+static bool has_fewer(const sw_tiling *before, const sw_tiling *after)
+{
+	for (int i = 0; i < before->rank; i++)
+		if (after->tiles[i] < before->tiles[i])
+			return true;
+	return false;
+}
+
+double sw_xla_received(const int64_t *size, const sw_tiling *before, const sw_tiling *after)
 {
 	int64_t tile[SW_TILING_DIMS];
 
 	tiles_of(size, before, tile);
-	if (sw_row(op)->among == SW_AMONG_PAIRS)
+	if (sw_tiling_same_tiles(before, after))
 		return product(tile, before->rank);
-	return sw_swaps(op) ? exchanged(size, before, after) : grown(size, before, after, tile);
+	if (!has_fewer(before, after))
+		return grown(size, before, after, tile);
+	return has_fewer(after, before) ? exchanged(size, before, after) : 0;
 }
 
 /* How a dimension becomes whole, or has larger tiles. */

@@ -11,12 +11,11 @@
 
 #include <stdint.h>
 
-#include <shardwalk/collective.h>
-
 #include "peers/xla_tiling.h"
 
-/* An allpermute, alltoall or dynslice between two tilings of an array with these sizes. */
-double sw_xla_received(sw_op op, const int64_t *size, const sw_tiling *before, const sw_tiling *after);
+/* A step between two tilings of an array with these sizes: a permute where both have as many tiles, an exchange where some
+ * dimensions have more and others fewer, a slice where none has fewer; 0 of gathers, see below. */
+double sw_xla_received(const int64_t *size, const sw_tiling *before, const sw_tiling *after);
 
 /* Gathers until there are `tiles`, which divide those of `before`, all dimensions in one sequence: what is padded is cut off
  * at its end.  A dimension that is at most half as long as it has tiles becomes whole by an all-reduce. */

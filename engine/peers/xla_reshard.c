@@ -135,8 +135,7 @@ static void record(struct run *r, struct held *h, sw_op op, const sw_tiling *aft
 {
 	sw_xla_step *step = &r->plan->step[r->plan->count];
 
-	if (op != SW_ALLGATHER)
-		r->plan->received += sw_xla_received(op, h->frame->real, &h->tiling, after);
+	r->plan->received += sw_xla_received(h->frame->real, &h->tiling, after);
 	h->tiling = *after;
 	if (r->plan->count == SW_XLA_STEPS)
 		return;

@@ -114,7 +114,7 @@ typedef struct sw_plan {
 	int64_t height;     /* largest tile, both ends included */
 	int64_t live_peak;  /* largest sum of a step's tiles before and after; the tile where there is no step */
 	const char *note;   /* what the followed system says or does beside its steps; or NULL */
-	double received;    /* of a padded array: elements that the followed system, which pads otherwise, brings to a device; 0: as the steps */
+	double received;    /* elements that reach a device as the followed system pads; 0: as the steps say */
 	int permutes;
 	bool normal_form;
 	struct {

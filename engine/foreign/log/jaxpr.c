@@ -20,8 +20,8 @@
 
 #include <shardwalk/number.h>
 
+#include "base/counter.h"
 #include "base/python.h"
-#include "foreign/module/trips.h"
 
 #define BEAT 1024     /* equations */
 #define DEPTH_MOST 64 /* jaxprs in each other */
@@ -555,7 +555,7 @@ static int64_t rounds_of(const struct reading *r, const struct equation *e)
 		return -1;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (sw_str_is(asked.name, rows[i].name))
-			return trips_counted(start, step, limit, sw_str_of(flipped ? rows[i].flipped : rows[i].direction));
+			return sw_counter_rounds(start, step, limit, sw_str_of(flipped ? rows[i].flipped : rows[i].direction));
 	return -1;
 }
 

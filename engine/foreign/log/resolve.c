@@ -6,7 +6,7 @@
  * global one.  Where that does not divide, the compiler has rounded up, and the result is its padded size.
  */
 #include "foreign/log/parts.h"
-#include "foreign/notation/open_dims.h"
+#include "array/open_dims.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -38,8 +38,8 @@ static const struct other_name {
 	{"stablehlo.if", HLO_CONDITIONAL}};
 
 static const struct other_name targets[] = {{"@Sharding", HLO_SHARDING}, {"@SPMDShardToFullShape", HLO_TO_FULL},
-	{"@SPMDFullToShardShape", HLO_TO_SHARD},
-	{"@xla.sdy.LocalToGlobalShape", HLO_TO_FULL}, {"@ragged_all_to_all", HLO_RAGGED}};
+	{"@SPMDFullToShardShape", HLO_TO_SHARD}, {"@xla.sdy.LocalToGlobalShape", HLO_TO_FULL},
+	{"@ragged_all_to_all", HLO_RAGGED}};
 
 static hlo_op find(sw_str name, int dialect)
 {

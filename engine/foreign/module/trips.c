@@ -10,6 +10,7 @@
 #include <shardwalk/log.h>
 #include <shardwalk/number.h>
 
+#include "base/counter.h"
 #include "foreign/module/dialect.h"
 #include "foreign/module/hlo_text.h"
 
@@ -110,41 +111,15 @@ static const char *mirrored(sw_str direction)
 	return "";
 }
 
-/* Numbers from `start` on, `step` apart, while they are below `limit`; with `equal` also that. */
-static int64_t count_up(int64_t start, int64_t step, int64_t limit, bool equal)
-{
-	int64_t room = limit - start + equal;
-	return room <= 0 ? 0 : step > 0 ? (room - 1) / step + 1 : -1;
-}
-
-static bool is_small(int64_t number)
-{
-	return number > -SW_RUNS_MOST && number < SW_RUNS_MOST;
-}
-
 /* A counter that goes up (step > 0) or down from `start`, as long as `counter DIRECTION limit`. */
 typedef struct counter {
 	int64_t element, start, step, limit;
 	sw_str direction;
 } counter;
 
-int64_t trips_counted(int64_t start, int64_t step, int64_t limit, sw_str direction)
-{
-	bool equal = sw_str_is(direction, "LE") || sw_str_is(direction, "GE");
-	if (!is_small(start) || !is_small(step) || !is_small(limit))
-		return -1;
-	if (sw_str_is(direction, "LT") || sw_str_is(direction, "LE"))
-		return count_up(start, step, limit, equal);
-	if (sw_str_is(direction, "GT") || sw_str_is(direction, "GE"))
-		return count_up(-start, -step, -limit, equal);
-	int64_t way = limit - start;
-	bool meets = sw_str_is(direction, "NE") && step && way % step == 0 && way / step >= 0;
-	return meets ? way / step : -1;
-}
-
 static int64_t count(const counter *n)
 {
-	return trips_counted(n->start, n->step, n->limit, n->direction);
+	return sw_counter_rounds(n->start, n->step, n->limit, n->direction);
 }
 
 /* What the condition gives. */

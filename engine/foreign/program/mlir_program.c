@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "foreign/module/mlir_walk.h"
-#include "foreign/notation/open_dims.h"
+#include "array/open_dims.h"
 #include "foreign/program/operand.h"
 #include "program/ops.h"
 

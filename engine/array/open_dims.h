@@ -3,8 +3,8 @@
  * Dimensions whose cuts a sharding leaves to the compiler: `{"x", ?}` and `{?}` of Shardy, `unspecified_dims` of GSPMD,
  * UNCONSTRAINED of JAX.
  */
-#ifndef SW_FOREIGN_OPEN_DIMS_H
-#define SW_FOREIGN_OPEN_DIMS_H
+#ifndef SW_ARRAY_OPEN_DIMS_H
+#define SW_ARRAY_OPEN_DIMS_H
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  *
  * Dimensions whose cuts a sharding leaves to the compiler.
  */
-#include "foreign/notation/open_dims.h"
+#include "array/open_dims.h"
 
 #include <assert.h>
 
