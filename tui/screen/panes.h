@@ -76,7 +76,7 @@ void element_option(const struct screen *screen, sw_text *text);
 /* How many steps the film has (-1: there is none), the one it is after, another; it as a command; what another device has. */
 int film_count(const struct screen *screen);
 int film_now(const struct screen *screen);
-int film_group(const struct screen *screen); /* steps from one picture to the next */
+int film_group(const struct screen *screen);                      /* steps from one picture to the next */
 int film_rank(const struct screen *screen);                       /* the highest of its arrays */
 bool film_spot_at(struct screen *screen, struct film_spot *spot); /* what it draws there; false: there is no film */
 bool film_has_second(const struct screen *screen);                /* may a plan be laid below it? */
