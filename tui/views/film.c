@@ -108,6 +108,13 @@ static void arrow_draw(const struct film *film, int k, struct canvas *out, int y
 	strip_arrow(&film->strip, k, members > 1 ? words_count(members).text : "", out, y);
 }
 
+/* Does what devices have come from others in this step? */
+static bool sends(const sw_plan *plan, int k)
+{
+	sw_manner manner = sw_collective_of(plan->program.step[k].op)->manner;
+	return manner != SW_MANNER_CUT && manner != SW_MANNER_KEPT && manner != SW_MANNER_PADDED;
+}
+
 static int pictures_draw(const struct film *film, struct canvas *out, int y)
 {
 	int height = strip_tallest(&film->strip);
@@ -119,7 +126,7 @@ static int pictures_draw(const struct film *film, struct canvas *out, int y)
 		arrow_draw(film, k, out, y + 1 + height / 2);
 	}
 	for (int k = strip_next(&film->strip, film->strip.first); k >= 0; k = strip_next(&film->strip, k))
-		strip_travel(&film->strip, k, sw_step_members(film->plan, k - 1) > 1, out, y + 1);
+		strip_travel(&film->strip, k, sends(film->plan, k - 1), out, y + 1);
 	return y + 1 + height;
 }
 
