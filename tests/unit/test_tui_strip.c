@@ -224,6 +224,20 @@ static void many_steps_are_groups_that_open(void **state)
 	stage_close(&session);
 }
 
+/* Each block is a tile: lines between them are missing, and that is said. */
+static void lines_that_are_missing_are_said(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session,
+		"mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n", 256);
+	assert_true(shows(screen, "no room for the lines between tiles"));
+	stage_close(&session);
+	screen = film_open(&session, "mesh {x: 4}\n[2{x}8, 8] ~> [8, 2{x}8]\nplan\n", 256);
+	assert_false(shows(screen, "no room for the lines between tiles"));
+	stage_close(&session);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -234,6 +248,7 @@ int main(void)
 		TEST(keys_of_a_program),
 		TEST(it_draws_in_every_window),
 		TEST(many_steps_are_groups_that_open),
+		TEST(lines_that_are_missing_are_said),
 		TEST(a_small_window_says_what_it_needs),
 	};
 

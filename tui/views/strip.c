@@ -573,14 +573,25 @@ static int cut_note(const struct strip *strip, const char *name, struct canvas *
 	return y;
 }
 
+/* Is there a picture in sight with tiles along a side, between which no lines are? */
+static bool lines_missing(const struct strip *strip, int side)
+{
+	for (int k = strip->first; k >= 0; k = strip_next(strip, k))
+		if (tile_along(strip, k, side) && tile_along(strip, k, side) < strip->size[side] &&
+			!blocks_of_tile(strip, k, side))
+			return true;
+	return false;
+}
+
 int strip_notes(const struct strip *strip, const char *name, struct canvas *out, int y)
 {
 	int64_t terms = sw_owners_terms(strip->of);
-	if (strip->bare[0] || strip->bare[1])
+	bool down = lines_missing(strip, 0), across = lines_missing(strip, 1);
+	if (down || across)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%sthere is no room for the lines between tiles%s", name,
-			strip->bare[0] && strip->bare[1] ? "" :
-				strip->bare[0]               ? " one below the other" :
-											   " side by side");
+			down && across ? "" :
+				down       ? " one below the other" :
+							 " side by side");
 	if (strip->rank > 2)
 		y = cut_note(strip, name, out, y);
 	if (strip->unit[0] > 1 || strip->unit[1] > 1)
