@@ -10,6 +10,7 @@
 #include "command/compare/compare_schedules.h"
 #include "command/compare/pareto_schedules.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "session/pareto_set.h"
@@ -23,6 +24,7 @@ struct pareto_set {
 	sw_arena *arena;
 	sw_plan *plans[MOST_POINTS + 1]; /* from the most memory to the least */
 	int count;
+	bool open; /* some plan that was found is not proved to be the cheapest within its bounds */
 };
 
 static int64_t memory_of(const struct pareto_set *set, const sw_plan *plan)
@@ -59,6 +61,7 @@ static sw_plan *add(struct pareto_set *set, const sw_problem *problem, const sw_
 		sw_diag_memory(diag);
 	if (!plan || !plan_find(set->run, problem, options, set->arena, plan, diag))
 		return NULL;
+	set->open = set->open || !plan->optimal;
 	keep(set, plan);
 	return plan;
 }
@@ -102,6 +105,25 @@ static bool find_set(struct pareto_set *set, const sw_problem *problem, sw_diag 
 	return true;
 }
 
+/* A plan as good as one that `plan` proved before is that one: the same plan is not proved on one line and open on another. */
+static void adopt_proof(struct pareto_set *set, const sw_problem *problem)
+{
+	const sw_plan *proved = session_proved_plan(set->run->session, problem, set->asked.without);
+	for (int k = 0; proved && k < set->count; k++) {
+		const sw_plan *plan = set->plans[k];
+		if (plan->optimal || plan->model != proved->model || plan->height != proved->height ||
+			plan->live_peak != proved->live_peak ||
+			fabs(plan->model_cost - proved->model_cost) > 1e-9 * plan->model_cost)
+			continue;
+		sw_plan *copy = SW_NEW(set->arena, sw_plan, 1);
+		const sw_plan *kept = copy ? plan_copy(proved, set->arena) : NULL;
+		if (!kept)
+			return;
+		*copy = *kept;
+		set->plans[k] = copy;
+	}
+}
+
 /* ---- answers ---- */
 
 static bool add_fields(const struct pareto_set *set, const struct plan_facts *facts, sw_diag *diag)
@@ -133,6 +155,7 @@ static bool answer_set(const struct pareto_set *set, int chosen, sw_diag *diag)
 		.plans = (const sw_plan *const *)set->plans,
 		.plan_count = set->count,
 		.facts = facts,
+		.open_trades = set->open,
 		.machine = machine ? machine->name : NULL,
 		.against = set->live ? "live" : "height"};
 	return view_answer(run, view_pareto, &in, &options, diag);
@@ -175,11 +198,16 @@ static bool find_and_answer(struct pareto_set *set, const sw_problem *problem, s
 	const struct invocation *run = set->run;
 	if (!find_set(set, problem, diag))
 		return refuse_budget(run, diag);
+	adopt_proof(set, problem);
 	if (argument(run, 0))
 		return take(run, set->plans, set->count, set->asked.without, diag);
 	if (!answer_set(set, VIEW_ALL, diag))
 		return false;
-	session_keep_pareto_set(run->session, set->arena, problem, set->plans, set->count, set->asked.without);
+	session_keep_pareto_set(run->session, set->arena, problem,
+		&(struct kept_pareto_set){.without = set->asked.without,
+			.open = set->open,
+			.count = set->count,
+			.plans = set->plans});
 	set->arena = NULL;
 	return true;
 }

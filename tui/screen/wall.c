@@ -155,6 +155,7 @@ bool draw_pareto(struct screen *screen, int width, int height, struct canvas *ou
 	struct view_input in = {.mesh = &set->problem.mesh,
 		.plans = (const sw_plan *const *)set->plans,
 		.plan_count = set->count,
+		.open_trades = set->open,
 		.wall = sw_walk_largest(walk)};
 	if (!view_pareto(&in, &options, out, diag) || !plan_below(set->plans[at], width, out, diag))
 		return false;

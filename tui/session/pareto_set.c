@@ -96,20 +96,19 @@ static bool same_problem(const sw_problem *one, const sw_problem *other)
 }
 
 void session_keep_pareto_set(struct session *session, sw_arena *arena, const sw_problem *problem,
-	sw_plan *const *plans, int count, unsigned without)
+	const struct kept_pareto_set *shown)
 {
 	struct kept_pareto_set *set = SW_NEW(arena, struct kept_pareto_set, 1);
-	sw_plan **list = SW_NEW(arena, sw_plan *, count);
+	sw_plan **list = SW_NEW(arena, sw_plan *, shown->count);
 	if (!set || !list) {
 		sw_arena_free(arena);
 		return;
 	}
-	memcpy(list, plans, (size_t)count * sizeof(*plans));
-	*set = (struct kept_pareto_set){.arena = arena,
-		.problem = *problem,
-		.without = without,
-		.count = count,
-		.plans = list};
+	memcpy(list, shown->plans, (size_t)shown->count * sizeof(*list));
+	*set = *shown;
+	set->arena = arena;
+	set->problem = *problem;
+	set->plans = list;
 	if (session->pareto_set)
 		sw_arena_free(session->pareto_set->arena);
 	session->pareto_set = set;
@@ -119,4 +118,13 @@ const struct kept_pareto_set *session_pareto_set(const struct session *session, 
 {
 	const struct kept_pareto_set *set = session->pareto_set;
 	return set && same_problem(&set->problem, problem) ? set : NULL;
+}
+
+const sw_plan *session_proved_plan(const struct session *session, const sw_problem *problem, unsigned without)
+{
+	const struct kept_plan *kept = session->state.plan;
+	if (!kept || kept->chain || kept->renumbered || kept->without != without ||
+		!same_problem(&kept->plan.problem, problem))
+		return NULL;
+	return kept->plan.has_bound && kept->plan.optimal && !kept->plan.program.claimed ? &kept->plan : NULL;
 }

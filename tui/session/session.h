@@ -96,6 +96,7 @@ struct kept_pareto_set {
 	sw_arena *arena; /* it lives in it itself, and so do the plans */
 	sw_problem problem;
 	unsigned without;
+	bool open; /* with more memory than these take a cheaper one is not excluded */
 	int count;
 	sw_plan **plans;
 };

@@ -91,7 +91,10 @@ static void add_row(const struct pareto *p, int k, struct table *table)
 	table_add_count(table, plan->height);
 	table_add_count(table, plan->live_peak);
 	table_add(table, "%s", p->timed ? words_count(plan->cost).text : cost_words(p, plan->model_cost).text);
-	table_add(table, "%s", p->in->facts ? words_seconds_to(time_of(p, k), p->digits).text : "");
+	table_add(table, "%s",
+		p->timed         ? cost_words(p, plan->model_cost).text :
+			p->in->facts ? words_seconds_to(time_of(p, k), p->digits).text :
+						   "");
 	table_add_count(table, plan->program.steps);
 	shape_text(plan, &shape);
 	table_add_text(table, &shape);
@@ -127,8 +130,8 @@ static void one_plan_draw(const struct pareto *p, struct canvas *out, int y)
 	if (!p->in->plans[0]->has_bound)
 		draw_note(out, 0, y, ROLE_NOTE, "strategy %s makes one plan, however much memory there is",
 			sw_strategy_name(p->in->plans[0]->strategy));
-	else if (unproved(p))
-		draw_note(out, 0, y, ROLE_NOTE, "no other trade was found; that no plan is cheaper is not proved");
+	else if (unproved(p) || p->in->open_trades)
+		draw_note(out, 0, y, ROLE_NOTE, "no other trade was found; with more memory a cheaper plan is not excluded");
 	else
 		draw_note(out, 0, y, ROLE_NOTE, "one plan is best for every trade%s",
 			p->timed ? "" :
@@ -142,7 +145,7 @@ static void plans_draw(const struct pareto *p, struct canvas *out, int y)
 	y = draw_note(out, 0, y, ROLE_NOTE, "to the right: %s, elements per device; up: %s. `pareto N` takes a plan.",
 		p->live ? "live memory" : "height", p->timed ? "time" : "cost");
 	if (open)
-		draw_note(out, 0, y, ROLE_NOTE, "of %d of the %d it is not proved that none is cheaper", open,
+		draw_note(out, 0, y, ROLE_NOTE, "for %d of the %d a cheaper plan in as much memory is not excluded", open,
 			p->in->plan_count);
 }
 
@@ -203,8 +206,8 @@ bool view_pareto(const struct view_input *in, const struct view_options *opt, st
 		.timed = sw_model_is_timed(in->plans[0]->model)};
 	struct words count = words_plural(in->plan_count, "plan that no other beats", "plans that no other beats");
 	sw_text rest = {0};
-	sw_text_addf(&rest, "%s both in %s and in %s", count.text, p.live ? "live memory" : "height",
-		p.timed ? "time" : "cost");
+	sw_text_addf(&rest, "%s both in %s and in %s, by the model %s", count.text, p.live ? "live memory" : "height",
+		p.timed ? "time" : "cost", sw_model_name(in->plans[0]->model));
 	int y = draw_title(out, 0, "pareto", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	measure(&p);
