@@ -347,6 +347,19 @@ bool screen_possible(const struct session *session, sw_diag *diag)
 	return terminal_possible(diag);
 }
 
+/* What failed before the picture covered it, say a statement of a script, is not passed over. */
+static void say_first(struct screen *screen)
+{
+	long long failures = screen->session->failures;
+	const sw_code_info *last = sw_code_info_of(screen->session->last);
+	if (failures > 0)
+		screen_say(screen, ROLE_BAD, "%lld %s failed before this opened%s%s; q shows why",
+			failures, failures == 1 ? "statement" : "statements", last ? ", the last by " : "",
+			last ? last->name : "");
+	else
+		screen_say(screen, ROLE_NOTE, "? lists the keys, : goes to the prompt, q leaves the picture");
+}
+
 static void screen_start(struct screen *screen, struct prompt *prompt, struct loop *loop)
 {
 	screen->prompt_lines = prompt;
@@ -359,7 +372,7 @@ static void screen_start(struct screen *screen, struct prompt *prompt, struct lo
 	screen->leaving = screen->running = screen->typing = false;
 	screen->redraw = true;
 	if (!*screen->message)
-		screen_say(screen, ROLE_NOTE, "? lists the keys, : goes to the prompt, q leaves the picture");
+		say_first(screen);
 	screen_capture(screen, true);
 	start_offer(screen);
 	player_follow(screen);

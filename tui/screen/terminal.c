@@ -101,11 +101,23 @@ bool terminal_open(sw_diag *diag)
 	return true;
 }
 
+/* A terminal that has one screen keeps the picture, without the bar of keys in its last row. */
+static void drop_keys(void)
+{
+	const char *back = tigetstr("rmcup");
+	if (back && back != (const char *)-1 && *back)
+		return;
+	move(LINES - 1, 0);
+	clrtoeol();
+	refresh();
+}
+
 void terminal_close(void)
 {
 	if (!terminal.open)
 		return;
 	terminal.open = false;
+	drop_keys();
 	putp("\033[?2004l");
 	curs_set(1);
 	endwin();
