@@ -353,9 +353,8 @@ static void say_first(struct screen *screen)
 	long long failures = screen->session->failures;
 	const sw_code_info *last = sw_code_info_of(screen->session->last);
 	if (failures > 0)
-		screen_say(screen, ROLE_BAD, "%lld %s failed before this opened%s%s; q shows why",
-			failures, failures == 1 ? "statement" : "statements", last ? ", the last by " : "",
-			last ? last->name : "");
+		screen_say(screen, ROLE_BAD, "%lld %s failed before this opened%s%s; q shows why", failures,
+			failures == 1 ? "statement" : "statements", last ? ", the last by " : "", last ? last->name : "");
 	else
 		screen_say(screen, ROLE_NOTE, "? lists the keys, : goes to the prompt, q leaves the picture");
 }

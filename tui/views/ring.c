@@ -121,10 +121,11 @@ static int y_of(const struct ring *ring, struct spot spot, int y)
 /* ---- drawing ---- */
 
 /* A link between two columns: what goes right, and what goes left. */
-static void draw_across(const struct ring *ring, int64_t m, int64_t next, int x, int y, int length, bool rightwards,
+static void draw_across(const struct ring *ring, int64_t m, int x, int y, int length, bool rightwards,
 	struct canvas *out)
 {
 	sw_text right = {0}, left = {0};
+	int64_t next = (m + 1) % ring->r->members;
 
 	passing_text(ring, rightwards ? m : next, rightwards, &right);
 	passing_text(ring, rightwards ? next : m, !rightwards, &left);
@@ -172,7 +173,7 @@ static void draw_link(const struct ring *ring, int64_t m, int y, struct canvas *
 	if (from.row == to.row) {
 		int left = x_of(ring, from.column < to.column ? from : to) + ring->cell;
 		int right = x_of(ring, from.column < to.column ? to : from);
-		draw_across(ring, m, next, left + 1, y_of(ring, from, y), right - left - 2, from.column < to.column, out);
+		draw_across(ring, m, left + 1, y_of(ring, from, y), right - left - 2, from.column < to.column, out);
 		return;
 	}
 	if (from.column != to.column) {

@@ -98,9 +98,9 @@ struct view_input {
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	const char *order;           /* of them: the word of --by; NULL: best first */
 	int plan_count;
-	const struct plan_facts *facts;      /* view_compare, one a plan; NULL: not known */
-	int64_t wall;                        /* view_pareto: the budget, in elements; 0: it is not drawn */
-	bool open_trades; /* view_pareto: with more memory than these take a cheaper one is not excluded */
+	const struct plan_facts *facts; /* view_compare, one a plan; NULL: not known */
+	int64_t wall;                   /* view_pareto: the budget, in elements; 0: it is not drawn */
+	bool open_trades;               /* view_pareto: with more memory than these take a cheaper one is not excluded */
 	const struct plan_refusal *refusals; /* view_compare: strategies without a plan */
 	int refusal_count;
 	const char *machine;         /* that times are predicted for */
