@@ -11,7 +11,10 @@
 #include "shell/completion.h"
 #include "shell/history.h"
 #include "views/compared.h"
+#include "views/evaluation.h"
+#include "views/histogram.h"
 #include "views/imports.h"
+#include "views/program.h"
 
 #define WORD(id, word) word ", "
 #define SCHEDULE_WORDS SW_SCHEDULE_COMMANDS(WORD)
@@ -300,7 +303,7 @@ const struct command commands[] = {
 		.parameter = {{"FILE|PLAN|A ~> B", KIND_COMPARED, true}},
 		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED), OPTION(GROW), OPTION(BY),
 			OPTION(FOLD)},
-		.rows = {&compared_words, &compared_way_words, &contender_words, &growth_words},
+		.rows = {&compared_words, &compared_way_words, &contender_words, &growth_words, &ratios_words},
 		.run = command_compare,
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help =
@@ -351,7 +354,7 @@ const struct command commands[] = {
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.options = {ENDS, OPTION(MEASURE), OPTION(BY), OPTION(FOLD), OPTION(JSON)},
 		.changes = true,
-		.rows = {&contender_words},
+		.rows = {&compared_words, &contender_words},
 		.run = command_pareto,
 		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
 		.help =
@@ -369,15 +372,16 @@ const struct command commands[] = {
 		.parameter = {{"FILE", KIND_FILE, true}},
 		.options = {BOUNDS, OPTION(PROBLEMS), OPTION(DEVICES), OPTION(SEED), OPTION(STRATEGIES), OPTION(RUN),
 			OPTION(SCALE), OPTION(RESUME), OPTION(TAKE), OPTION(REPS), OPTION(WARMUP), OPTION(TRANSPORT),
-			OPTION(TIMEOUT), OPTION(JSON)},
+			OPTION(TIMEOUT), OPTION(BY), OPTION(JSON)},
 		.changes = true,
+		.rows = {&evaluation_search_words, &ratios_words, &evaluation_class_words},
 		.run = command_evaluate,
 		.about = "plan many problems, drawn or of a file, by several strategies, and draw how these compare",
 		.help =
 			"Without FILE problems are drawn as the first paper's evaluation draws them: three axes, 1 to 6 dimensions, 64 to 800 MB "
 			"of f32. Shown are search times (RQ1), of the first two strategies each cost against the other and the ratios (RQ2, figure 14), "
 			"how well cost orders time (RQ3), and the worst cases, each with the line that opens it: `evaluate --take 17` makes "
-			"problem 17 the present one, and with `--json` says it as a line of such a file. `--run 20` executes the plans of the first 20, every element checked, with arrays to a tenth; "
+			"problem 17 the present one, and with `--json` says it as a line of such a file. `--by` orders its tables. `--run 20` executes the plans of the first 20, every element checked, with arrays to a tenth; "
 			"`--scale 0.5` to a half. `--resume FILE` keeps what is found as it comes, and goes on from there.",
 		.example = "evaluate\nevaluate --problems 200 --strategies xla,fused,paper\nevaluate --take 17\ncompare",
 	},
@@ -824,7 +828,8 @@ const struct command commands[] = {
 		.changes = true,
 		.raw = true,
 		.statement = true,
-		.options = {OPTION(JSON)},
+		.options = {OPTION(BY), OPTION(FOLD), OPTION(JSON)},
+		.rows = {&program_value_words, &program_move_words},
 		.run = command_program,
 		.about = "read a program over sharded arrays and type it, or show the one that is there",
 		.help =

@@ -82,6 +82,38 @@ ordered 'schedules by their memory' max_peak up
 sw "$arrays; compute A(i,j) = B(i,k) * C(k,j); compare --fold steps"
 holds 'schedules of as many steps are one' '^rows ' out
 
+## A program
+
+program='program mesh {x: 2, y: 2} fn main(a : [64, 16{x}32], b : [16{x}32, 48]) -> [64, 24{y}48] { c = einsum "ij,jk->ik" a b as [64, 24{y}48] d = redistribute c as [64, 48] e = redistribute d as [32{x}64, 48] return c }'
+sw "$program; program --by bytes --json"
+equal 'values by their memory, the largest first' "$(sed 's/"redistributions".*//' out | grep -o '"bytes": [0-9]*' | sort -k 2 -rn)" "$(sed 's/"redistributions".*//' out | grep -o '"bytes": [0-9]*')"
+sw "$program; program --by cost"
+holds 'what moves, by its cost' '^[0-9]  [cde]  ' out
+equal 'the dearest first' "$(tail -n 7 out | grep -o '^[0-9]  [cde]  .*' | grep -o '[0-9]*$' | sort -rn)" "$(tail -n 7 out | grep -o '^[0-9]  [cde]  .*' | grep -o '[0-9]*$')"
+sw "$program; program --fold strategy"
+holds 'and what one strategy plans as one, with the sum' '^   3 .* [0-9]*$' out
+
+## Problems in numbers, and trades
+
+sw 'evaluate --problems 12 --strategies xla,fused,paper,exact --by strategy'
+equal 'strategies of many problems by name' 'exact fused paper xla' "$(sed -n '/^RQ1/,/^up/s/^\([a-z][a-z]*\)  *[0-9].*/\1/p' out | tr '\n' ' ' | sed 's/ $//')"
+sw 'evaluate --problems 12 --strategies xla,fused --by geometric_mean --json'
+ordered 'ratios of all their costs' geometric_mean down
+trades='mesh {a: 2, c: 2}
+[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]
+model latency'
+sw "$trades
+pareto --json"
+equal 'trades as they come: the most memory first' "$(values height | tr ' ' '\n' | grep . | sort -rn | tr '\n' ' ')" "$(values height)"
+sw "$trades
+pareto --by height --json"
+ordered 'trades by their memory' height up
+sw "$trades
+pareto --by height
+pareto 1"
+least=$(sed -n 's/^  1  *\([0-9][0-9]*\) .*/\1/p' out | head -n 1)
+holds 'numbers are those of the table that was shown' "^  height $least " out
+
 ## Words
 
 refused() { # NAME TEXT EXPECTED HINT

@@ -43,6 +43,7 @@ static const struct scene {
 	{"devices", cube, "P 2 t f"},
 	{"heights", paper, "P 3 s"},
 	{"compare", paper, "P 7"},
+	{"compare-chosen", paper, "P 7 Down Down"},
 	{"plan", paper, "P 4 j j"},
 	{"traffic", paper, "P 5 s E 5 , 7 Enter"},
 	{"mesh", paper, "P M s E 5 , 7 Enter"},
@@ -468,7 +469,44 @@ static void trades_are_a_view(void **state)
 	stage_close(&session);
 }
 
-/* Of schedules that were compared Enter takes the row under the cursor; without one, and of strategies, it compares again. */
+/* Of strategies that were compared Enter takes the plan of the row under the cursor; without one it compares again. */
+static void strategies_are_taken_from_their_table(void **state)
+{
+	static const int widths[] = {80, 120, 40};
+	struct session session;
+	struct screen *screen = stage_open(&session,
+		"mesh {x: 2, y: 4}\nredistribute [4{x}8, 16] ~> [8, 2{x,y}16]\ncompare");
+	sw_text text = {0};
+	(void)state;
+	press(screen, "7");
+	for (int k = 0; k < 3; k++) {
+		sw_text_clear(&text);
+		look(screen, widths[k], 40, &text);
+		assert_non_null(strstr(sw_text_get(&text), k < 2 ? "strategies side by side; Down chooses one" : "compare"));
+	}
+	look(screen, 120, 40, NULL);
+	press(screen, "Down");
+	sw_text_clear(&text);
+	look(screen, 120, 40, &text);
+	assert_non_null(strstr(sw_text_get(&text), "direct; Enter takes its plan"));
+	assert_int_equal(screen_pane(screen, PANE_COMPARE)->frame.of, 4);
+	press(screen, "Enter");
+	look(screen, 120, 40, NULL);
+	assert_int_equal(session.state.plan->plan.strategy, SW_DIRECT);
+	press(screen, "7 Down Down Down Down Down Down");
+	look(screen, 120, 40, NULL);
+	assert_int_equal(screen_pane(screen, PANE_COMPARE)->frame.at, 4);
+	press(screen, "Enter");
+	assert_int_equal(session.state.plan->plan.strategy, SW_NAIVE);
+	press(screen, "7 Up Up Up Up Enter");
+	look(screen, 120, 40, NULL);
+	assert_int_equal(screen_pane(screen, PANE_COMPARE)->frame.at, 0);
+	assert_int_equal(session.state.plan->plan.strategy, SW_NAIVE);
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
+/* Of schedules that were compared it takes them, too. */
 static void schedules_are_taken_from_their_table(void **state)
 {
 	struct session session;
@@ -1155,6 +1193,7 @@ int main(void)
 		TEST(imports_have_orders),
 		TEST(imports_have_collectives),
 		TEST(trades_are_a_view),
+		TEST(strategies_are_taken_from_their_table),
 		TEST(schedules_are_taken_from_their_table),
 		TEST(views_are_visited_again),
 		TEST(escape_leaves_one_thing),

@@ -313,9 +313,11 @@ bool rows_fold(struct rows *rows, sw_str word, sw_arena *arena, sw_diag *diag)
 
 /* ---- answers ---- */
 
-/* Of several tables those that have the column. */
-static bool arrange(struct rows *rows, struct arrangement *asked, sw_diag *diag)
+bool rows_arrange_as(struct rows *rows, struct arrangement *asked, sw_diag *diag)
 {
+	assert(rows != NULL);
+	if (asked == NULL)
+		return true;
 	if (asked->fold.length > 0 && rows_has(rows, asked->fold, true, NULL)) {
 		asked->folded = true;
 		if (!rows_fold(rows, asked->fold, asked->arena, diag))
@@ -329,7 +331,7 @@ static bool arrange(struct rows *rows, struct arrangement *asked, sw_diag *diag)
 
 bool rows_arrange(struct rows *rows, struct document *document, sw_diag *diag)
 {
-	return document->arrangement == NULL || arrange(rows, document->arrangement, diag);
+	return rows_arrange_as(rows, document->arrangement, diag);
 }
 
 bool rows_answer(const struct rows *rows, struct document *document, struct fields *in, const char *key,

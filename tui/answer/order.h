@@ -33,7 +33,8 @@ bool rows_refuse(sw_str word, bool folds, const char *const *words, int count, s
 /* The words that rows have for an order, or for a fold; NULL after the last. */
 const char *rows_order_word(const struct rows *rows, bool folds, int n);
 
-/* As the document's reader asked for it, where the rows have such columns; else as they are. */
+/* As it was asked for, or by the reader of a document, where the rows have such columns: of several tables those that have. */
+bool rows_arrange_as(struct rows *rows, struct arrangement *asked, sw_diag *diag);
 bool rows_arrange(struct rows *rows, struct document *document, sw_diag *diag);
 
 /* A table for people, and a list of objects for programs, whichever the document is for, arranged so.  `in` may be NULL.  false: a

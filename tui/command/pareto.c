@@ -138,14 +138,14 @@ static bool add_fields(const struct pareto_set *set, const struct plan_facts *fa
 	return true;
 }
 
-static bool answer_set(const struct pareto_set *set, int chosen, sw_diag *diag)
+static bool answer_set(struct pareto_set *set, int chosen, sw_diag *diag)
 {
 	const struct invocation *run = set->run;
 	const sw_machine *machine;
 	if (!compare_machine_on(&set->asked, &set->plans[0]->problem.mesh, &machine, diag))
 		return false;
 	struct plan_facts *facts = compare_facts(run, set->plans, set->count, machine, diag);
-	if (!facts)
+	if (!facts || !compare_arrange(run, set->plans, facts, set->count, diag))
 		return false;
 	if (!add_fields(set, facts, diag))
 		return false;

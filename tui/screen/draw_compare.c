@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The view of what was compared: strategies as they were drawn, or a list of ways to compute a formula, of which one is taken.
+ * The view of what was compared: strategies as they were drawn, or a list of ways to compute a formula; one of them is taken.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,108 @@
 #include "screen/heads.h"
 #include "screen/listed.h"
 #include "screen/panes.h"
+
+/* ---- strategies ---- */
+
+enum { NAME_MOST = 32, TABLE_BELOW = 2 };
+
+/* What is in the first column of a row, before two blanks as no sentence has them; false: nothing. */
+static bool name_at(const struct canvas *canvas, int y, char name[NAME_MOST])
+{
+	int length = 0;
+
+	while (length < NAME_MOST - 1 && length < canvas->width && canvas_glyph_at(canvas, length, y, true) > ' ') {
+		uint32_t glyph = canvas_glyph_at(canvas, length, y, true);
+		name[length++] = glyph < 128 ? (char)glyph : '~';
+	}
+	name[length] = '\0';
+	return length > 0 && canvas_glyph_at(canvas, length, y, true) <= ' ' &&
+		canvas_glyph_at(canvas, length + 1, y, true) <= ' ';
+}
+
+/* The strategy with this name, or alone with the beginning before an ellipsis; -1: there is none. */
+static int strategy_of(const char *name)
+{
+	size_t length = strcspn(name, "~");
+	int found = -1;
+
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
+		const char *own = sw_strategy_name((sw_strategy)s);
+		if (strncmp(own, name, length) != 0 || (name[length] == '\0' && own[length] != '\0'))
+			continue;
+		if (found >= 0)
+			return -1;
+		found = s;
+	}
+	return found;
+}
+
+/* The row of the picture in which strategy `number` of its table stands, and which one it is; how many there are. */
+static int strategies_find(const struct canvas *canvas, int number, int *row, int *strategy)
+{
+	struct frame heads = {.heads = 0};
+	char name[NAME_MOST];
+	int count = 0;
+
+	heads_find(canvas, "compare", &heads);
+	*row = *strategy = -1;
+	for (int y = heads.heads_y + TABLE_BELOW; heads.heads > 0 && y < canvas->height; y++) {
+		int found = name_at(canvas, y, name) ? strategy_of(name) : -1;
+		if (found < 0 && canvas_glyph_at(canvas, 0, y, true) > ' ')
+			break;
+		count += found >= 0;
+		if (found >= 0 && count == number) {
+			*row = y;
+			*strategy = found;
+		}
+	}
+	return count;
+}
+
+static bool draw_strategies(struct screen *screen, struct canvas *out, struct frame *frame)
+{
+	const struct canvas *compare = &screen->compare;
+	int row, strategy, count = strategies_find(compare, screen->compare_chosen, &row, &strategy);
+
+	canvas_reset(out, compare->width);
+	canvas_copy(out, 0, 0, compare);
+	heads_find(out, "compare", frame);
+	frame->row = row;
+	frame->at = screen->compare_chosen;
+	frame->of = screen->compare_chosen > 0 ? count : 0;
+	if (row >= 0) {
+		canvas_paint(out, 0, row, out->width, ROLE_CURRENT);
+		snprintf(frame->object, sizeof frame->object, "%s; Enter takes its plan",
+			sw_strategy_name((sw_strategy)strategy));
+	} else {
+		snprintf(frame->object, sizeof frame->object, "strategies side by side; Down chooses one");
+	}
+	return true;
+}
+
+static bool move_strategies(struct screen *screen, int by)
+{
+	int row, strategy, count = strategies_find(&screen->compare, 0, &row, &strategy),
+					   to = screen->compare_chosen + by;
+
+	if (count == 0)
+		return false;
+	screen->compare_chosen = to < 0 ? 0 : to > count ? count : to;
+	return true;
+}
+
+static void take_strategy(struct screen *screen)
+{
+	int row, strategy;
+
+	strategies_find(&screen->compare, screen->compare_chosen, &row, &strategy);
+	if (strategy < 0)
+		screen_do(screen, false, "compare");
+	else
+		screen_do(screen, false, "plan %s", sw_strategy_name((sw_strategy)strategy));
+}
+
+/* ---- the view ---- */
 
 bool draw_compare(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
 	sw_diag *diag)
@@ -22,13 +124,8 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 		sw_diag_hint(diag, "Enter, or: compare");
 		return false;
 	}
-	if (listing == NULL) {
-		canvas_reset(out, compare->width);
-		canvas_copy(out, 0, 0, compare);
-		heads_find(out, "compare", frame);
-		snprintf(frame->object, sizeof frame->object, "strategies side by side; Enter plans again");
-		return true;
-	}
+	if (listing == NULL)
+		return draw_strategies(screen, out, frame);
 	bool drawn = listing_draw(listing, width, out, frame, diag);
 	heads_find(out, "compare", frame);
 	if (frame->of > 0)
@@ -42,9 +139,9 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 bool move_compare(struct screen *screen, int across, int down)
 {
 	struct listing *listing = listed_of(screen, PANE_COMPARE);
-	bool moved = listing != NULL && listing_move(listing, across + down);
+	bool moved = listing != NULL ? listing_move(listing, across + down) : move_strategies(screen, across + down);
 
-	if (moved && listing->chosen == 0)
+	if (moved && (listing != NULL ? listing->chosen : screen->compare_chosen) == 0)
 		screen->viewpoint.top[PANE_COMPARE] = 0;
 	return moved;
 }
@@ -53,7 +150,9 @@ void open_compare(struct screen *screen)
 {
 	const struct listing *listing = listed_of(screen, PANE_COMPARE);
 
-	if (listing == NULL || listing->chosen == 0)
+	if (listing == NULL)
+		take_strategy(screen);
+	else if (listing->chosen == 0)
 		screen_do(screen, false, "compare");
 	else
 		screen_do(screen, false, "schedule %s", table_text(listing_table(listing), listing->chosen - 1, 0));

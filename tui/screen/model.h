@@ -262,6 +262,7 @@ struct screen {
 	sw_text copied;        /* waits for the terminal's clipboard */
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
+	int compare_chosen;    /* its row under the cursor, from 1; 0: none */
 	struct listing listings[LISTED_COUNT];
 	struct second second;
 	struct drawn_before sets, relation; /* panes of types of any kind */

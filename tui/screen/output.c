@@ -216,6 +216,7 @@ void output_keep(struct screen *screen)
 		return;
 	canvas_reset(&screen->compare, answer->width);
 	canvas_copy(&screen->compare, 0, 0, answer);
+	screen->compare_chosen = 0;
 }
 
 void output_close(struct screen *screen, const struct work *before)

@@ -4,6 +4,7 @@
  * the worst cases (figure 13).
  */
 #include "views/evaluation.h"
+#include "answer/order.h"
 
 #include <stdio.h>
 
@@ -40,6 +41,13 @@ static bool start(int width, const char *name, const char *rest, struct canvas *
 	return true;
 }
 
+/* A table that cannot be ordered is as it comes. */
+static void draw_arranged(const struct evaluation_picture *picture, struct rows *rows, struct canvas *out, int *y)
+{
+	rows_arrange_as(rows, picture->arranged, NULL);
+	rows_draw(rows, out, y, NULL);
+}
+
 /* ---- RQ1 ---- */
 
 static double quantile_of(const struct row_at *at)
@@ -69,9 +77,11 @@ static const struct row_column search_columns[] = {
 	QUANTILE("most_s", "most", 100, 3),
 };
 
+const struct rows evaluation_search_words = ROWS_WORDS(search_columns);
+
 struct rows evaluation_search_rows(const struct evaluation_search *search, int count)
 {
-	return ROWS_OF(search_columns, search, count);
+	return ROWS_OF(search_columns, search, count, .rises = true);
 }
 
 static void search_chart(const struct evaluation_picture *picture, struct canvas *out, int y)
@@ -99,10 +109,10 @@ static void draw_search(const struct evaluation_picture *picture, int width, str
 	int y = 0, count = picture->seconds_count;
 	if (!start(width, "evaluate", picture->about, out, &y))
 		return;
-	const struct rows rows = evaluation_search_rows(picture->search, picture->searches);
+	struct rows rows = evaluation_search_rows(picture->search, picture->searches);
 	y = draw_title(out, y + 1, "RQ1:", "how long the search takes");
 	y++;
-	rows_draw(&rows, out, &y, NULL);
+	draw_arranged(picture, &rows, out, &y);
 	y++;
 	if (count)
 		search_chart(picture, out, y);
@@ -178,9 +188,9 @@ static void draw_pair(const struct evaluation_picture *picture, const struct eva
 	sw_text_free(&rest);
 	if (!room)
 		return;
-	const struct rows rows = ratios_rows(pair->ratios, pair->ratio_count);
+	struct rows rows = ratios_rows(pair->ratios, pair->ratio_count);
 	y++;
-	rows_draw(&rows, out, &y, NULL);
+	draw_arranged(picture, &rows, out, &y);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s of each strategy divided by that of %s; mean: geometric", pair->what,
 		picture->second);
 	y = scatter(picture, pair, out, y + 1);
@@ -248,6 +258,8 @@ static const struct row_column class_columns[] = {
 	ROW_AT("cheaper_is_faster", "cheaper is faster", COUNT, struct evaluation_class, faster, .print = print_share),
 };
 
+const struct rows evaluation_class_words = ROWS_WORDS(class_columns);
+
 struct rows evaluation_class_rows(const struct evaluation_class *classes, int count)
 {
 	return ROWS_OF(class_columns, classes, count);
@@ -260,12 +272,12 @@ static bool has_order(const struct evaluation_picture *picture)
 
 static void draw_order(const struct evaluation_picture *picture, int width, struct canvas *out)
 {
-	const struct rows rows = evaluation_class_rows(picture->classes, picture->class_count);
+	struct rows rows = evaluation_class_rows(picture->classes, picture->class_count);
 	int y = 1;
 	if (!start(width, "RQ3:", "how well cost orders time", out, &y))
 		return;
 	y++;
-	rows_draw(&rows, out, &y, NULL);
+	draw_arranged(picture, &rows, out, &y);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s", picture->times);
 	draw_note(out, 0, y, ROLE_NOTE,
 		"correlation: of the ranks of cost and time over all plans; pairs: plans of one problem that differ in cost");

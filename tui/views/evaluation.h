@@ -64,11 +64,15 @@ struct evaluation_picture {
 	const char *times; /* where the times of the classes are from */
 	const struct evaluation_cases *cases;
 	int cases_count;
+	struct arrangement *arranged; /* of the rows of its tables; NULL: as they come */
 };
 
 /* The tables of RQ1 and RQ3. */
 struct rows evaluation_search_rows(const struct evaluation_search *search, int count);
 struct rows evaluation_class_rows(const struct evaluation_class *classes, int count);
+
+/* Their columns alone. */
+extern const struct rows evaluation_search_words, evaluation_class_words;
 
 /* A part clears the canvas and draws itself. */
 struct evaluation_part {

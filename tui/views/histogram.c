@@ -3,6 +3,7 @@
  * Costs over many problems, as ratios to one strategy's: their geometric mean, their extremes, and how they are distributed.
  */
 #include "views/histogram.h"
+#include "answer/order.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,6 +69,8 @@ static const struct row_column columns[] = {
 	COUNTED("missing", "no plan", missing, 2, .place = 1),
 };
 
+const struct rows ratios_words = ROWS_WORDS(columns);
+
 struct rows ratios_rows(const struct ratios *ratios, int count)
 {
 	return ROWS_OF(columns, ratios, count);
@@ -105,8 +108,8 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 	sw_text_addf(&rest, "of every strategy against the %s", in->against);
 	int y = draw_title(out, 0, "histogram", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	const struct rows rows = ratios_rows(in->ratios, in->ratio_count);
-	if (!rows_draw(&rows, out, &y, diag))
+	struct rows rows = ratios_rows(in->ratios, in->ratio_count);
+	if (!rows_arrange_as(&rows, in->arranged, diag) || !rows_draw(&rows, out, &y, diag))
 		return false;
 	y++;
 	for (int i = 0; i < in->ratio_count; i++)

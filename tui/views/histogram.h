@@ -9,6 +9,7 @@
 #include "views/views.h"
 
 /* Geometric mean, extremes, and what was left out. */
+extern const struct rows ratios_words; /* their columns alone */
 struct rows ratios_rows(const struct ratios *ratios, int count);
 
 #endif

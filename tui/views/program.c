@@ -3,6 +3,7 @@
  * A program as a table: values with types, memory and time, and what moves.
  */
 #include "views/program.h"
+#include "answer/order.h"
 
 #include <assert.h>
 
@@ -231,6 +232,8 @@ static const struct row_column value_columns[] = {
 	ROW_BY("seconds", "time", SECONDS, .number_of = seconds_of, .round = 9, .as.optional = true),
 };
 
+const struct rows program_value_words = ROWS_WORDS(value_columns);
+
 struct rows program_value_rows(const struct program_picture *picture)
 {
 	const sw_program *program = picture->program;
@@ -308,13 +311,15 @@ static const struct row_column move_columns[] = {
 		.as = {.fit = CELL_WRAP, .indent = 2, .wants = 24, .gives = 24}),
 	ROW_BY("", NULL, OBJECT, .fill = fill_ends),
 	ROW_AT("chosen", NULL, FLAG, struct program_move, chosen),
-	ROW_BY("strategy", NULL, WORD, .word_of = strategy_of),
+	ROW_BY("strategy", NULL, WORD, .word_of = strategy_of, .folds = true),
 	ROW_BY("steps", NULL, TEXT, .print = print_plan, .any = true),
 	ROW_BY(NULL, "steps", TEXT, .print = print_steps, .role = ROLE_OP,
 		.as = {.fit = CELL_WRAP, .drops = 1, .wants = 15, .gives = 15}),
-	ROW_THROUGH("cost", "cost", LARGE, struct program_move, plan, sw_plan, cost, .missing = "-"),
-	ROW_AT("seconds", "time", SECONDS, struct program_move, seconds, .round = 9, .as.optional = true),
+	ROW_THROUGH("cost", "cost", LARGE, struct program_move, plan, sw_plan, cost, .missing = "-", .adds = true),
+	ROW_AT("seconds", "time", SECONDS, struct program_move, seconds, .round = 9, .adds = true, .as.optional = true),
 };
+
+const struct rows program_move_words = ROWS_WORDS(move_columns);
 
 struct rows program_move_rows(const struct program_picture *picture)
 {
@@ -331,16 +336,17 @@ static bool is_scheduled(const sw_program *program)
 	return s < program->steps;
 }
 
-static bool draw_moves(const struct program_picture *picture, int marked, struct canvas *out, int *y, sw_diag *diag)
+static bool draw_moves(const struct view_input *in, int marked, struct canvas *out, int *y, sw_diag *diag)
 {
+	const struct program_picture *picture = in->program;
 	struct program_picture drawn = *picture;
-	const struct rows rows = program_move_rows(&drawn);
+	struct rows rows = program_move_rows(&drawn);
 	drawn.marked = marked;
 	if (!picture->moves && program_sum(picture).open)
 		return true;
 	++*y;
 	if (picture->moves)
-		return rows_draw(&rows, out, y, diag);
+		return rows_arrange_as(&rows, in->arranged, diag) && rows_draw(&rows, out, y, diag);
 	*y = draw_note(out, 0, *y, ROLE_TEXT,
 		is_scheduled(picture->program) ?
 			"no redistribution: the steps of the schedule fetch what they need, as `show loops` and `show traffic` have it" :
@@ -441,8 +447,9 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	sw_mesh_print(&program->mesh, &rest);
 	int y = draw_title(out, 0, "program", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	const struct rows values = program_value_rows(picture);
-	if (!rows_draw(&values, out, &y, diag) || !draw_moves(picture, opt->step, out, &y, diag))
+	struct rows values = program_value_rows(picture);
+	if (!rows_arrange_as(&values, in->arranged, diag) || !rows_draw(&values, out, &y, diag) ||
+		!draw_moves(in, opt->step, out, &y, diag))
 		return false;
 	if (sw_program_repeats(program))
 		y = draw_repeats(program, out, y + 1);

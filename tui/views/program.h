@@ -35,6 +35,9 @@ struct program_picture {
 struct rows program_value_rows(const struct program_picture *picture);
 struct rows program_move_rows(const struct program_picture *picture);
 
+/* Their columns alone. */
+extern const struct rows program_value_words, program_move_words;
+
 /* What all of it comes to, on a device. */
 struct program_total {
 	int64_t cost;           /* of redistributions with a plan, in elements; -1: too much */

@@ -132,6 +132,7 @@ struct view_input {
 	const sw_sharding *other;              /* view_sharding: what stands beside it; NULL: nothing */
 	const struct imports *imports;         /* view_imports: what a log or a module holds */
 	const struct program_picture *program; /* view_program, view_derivation */
+	struct arrangement *arranged;          /* view_program, view_histogram: how rows are shown; NULL: as they come */
 	const struct sw_computation *formula;  /* view_needs */
 	const struct sets_look *sets;          /* view_sets (views/sets.h) */
 	const struct general *general; /* view_type, view_tiles, view_devices: types that are no tile types, instead */

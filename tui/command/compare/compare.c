@@ -246,28 +246,39 @@ static const char *unlike(const struct comparison *c)
 		"which knows nothing of this machine: calibrate measures it";
 }
 
-/* In the order of --by; what shares a row is below the first of those that do. */
-static bool arrange(const struct invocation *run, struct comparison *c, sw_diag *diag)
+bool compare_arrange(const struct invocation *run, sw_plan **plans, struct plan_facts *facts, int count,
+	sw_diag *diag)
 {
-	struct compared row[COMPARED_MOST];
-	sw_plan *plans[COMPARED_MOST];
-	struct plan_facts facts[COMPARED_MOST];
-	for (int i = 0; i < c->count; i++)
-		row[i] = compared_of(c->plans[i], &c->facts[i], false);
-	struct rows rows = compared_rows(row, c->count);
+	struct compared *row = SW_NEW(run->arena, struct compared, count + 1);
+	sw_plan **plan = SW_NEW(run->arena, sw_plan *, count + 1);
+	struct plan_facts *fact = SW_NEW(run->arena, struct plan_facts, count + 1);
+	if (!row || !plan || !fact)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < count; i++)
+		row[i] = compared_of(plans[i], &facts[i], false);
+	struct rows rows = compared_rows(row, count);
 	if (!rows_arrange(&rows, run->answer, diag))
 		return false;
-	for (int i = 0; i < c->count && rows.order; i++) {
+	for (int i = 0; i < count && rows.order; i++) {
 		int64_t from = rows_at(&rows, i, NULL).number - 1;
-		plans[i] = c->plans[from];
-		facts[i] = c->facts[from];
-		facts[i].same = 0;
+		plan[i] = plans[from];
+		fact[i] = facts[from];
+		fact[i].same = 0;
 	}
-	if (!rows.order)
+	if (!rows.order || !count)
 		return true;
-	memcpy(c->plans, plans, sizeof(*plans) * (size_t)c->count);
-	memcpy(c->facts, facts, sizeof(*facts) * (size_t)c->count);
-	compare_share(c->plans, c->facts, c->count);
+	memcpy(plans, plan, sizeof(*plan) * (size_t)count);
+	memcpy(facts, fact, sizeof(*fact) * (size_t)count);
+	return true;
+}
+
+/* Those that share a row do so with the first of them. */
+static bool arrange(const struct invocation *run, struct comparison *c, sw_diag *diag)
+{
+	if (!compare_arrange(run, c->plans, c->facts, c->count, diag))
+		return false;
+	if (run->answer->arrangement->ordered)
+		compare_share(c->plans, c->facts, c->count);
 	return true;
 }
 
@@ -396,7 +407,9 @@ static void survey_sort(struct survey *survey, struct ratios ratios[SW_STRATEGY_
 static bool survey_fields(const struct survey *survey, const struct ratios *ratios, sw_diag *diag)
 {
 	struct fields *fields = document_fields(survey->run->answer, "shardwalk.compare-many/1");
-	const struct rows rows = ratios_rows(ratios, SW_STRATEGY_COUNT);
+	struct rows rows = ratios_rows(ratios, SW_STRATEGY_COUNT);
+	if (!rows_arrange(&rows, survey->run->answer, diag))
+		return false;
 	field_int(fields, "problems", survey->problems);
 	field_text(fields, "against", sw_strategy_name(SW_FUSED));
 	field_text(fields, "model", sw_model_name(survey->asked.model));
@@ -414,7 +427,10 @@ static bool survey_answer(struct survey *survey, sw_diag *diag)
 		return false;
 	sw_text_addf(&against, "%s of fused, model %s", sw_model_is_timed(survey->asked.model) ? "time" : "cost",
 		sw_model_name(survey->asked.model));
-	struct view_input in = {.ratios = ratios, .ratio_count = SW_STRATEGY_COUNT, .against = sw_text_get(&against)};
+	struct view_input in = {.ratios = ratios,
+		.ratio_count = SW_STRATEGY_COUNT,
+		.against = sw_text_get(&against),
+		.arranged = survey->run->answer->arrangement};
 	bool ok = view_answer(survey->run, view_histogram, &in, NULL, diag);
 	sw_text_free(&against);
 	return ok;

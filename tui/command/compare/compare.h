@@ -70,6 +70,10 @@ void compare_remember(struct kept_run *kept, const sw_plan *const *plans, int co
  * the other strategies as in their table, those that follow other systems, and what is no strategy's plan. */
 void compare_sort(sw_plan **plans, struct plan_facts *facts, int count);
 
+/* Puts plans and their facts in the order that was asked for, where there is one: then nothing shares a row.  Error: E01. */
+bool compare_arrange(const struct invocation *run, sw_plan **plans, struct plan_facts *facts, int count,
+	sw_diag *diag);
+
 /* Finds which plans, sorted, take the same steps as one before them, so that they share its row.  What is no strategy's plan has
  * a row of its own, and so has what was measured apart. */
 void compare_share(sw_plan *const *plans, struct plan_facts *facts, int count);

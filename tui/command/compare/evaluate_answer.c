@@ -11,6 +11,7 @@
 #include "command/compare/compare.h"
 #include "command/compare/tally.h"
 #include "views/draw.h"
+#include "answer/order.h"
 #include "views/evaluation.h"
 #include "views/histogram.h"
 
@@ -323,7 +324,8 @@ static void draw_parts(const struct evaluation_answer *a)
 		.class_count = a->class_count,
 		.times = sw_text_get(&a->times),
 		.cases = a->cases,
-		.cases_count = e->strategies > 1 ? 2 : 0};
+		.cases_count = e->strategies > 1 ? 2 : 0,
+		.arranged = document->arrangement};
 	for (int i = 0; i < evaluation_part_count; i++)
 		if (evaluation_parts[i].has(&picture))
 			evaluation_parts[i].draw(&picture, document->width, document_canvas(document));
@@ -355,18 +357,22 @@ static void add_case_fields(const struct evaluation_answer *a, struct fields *li
 	}
 }
 
-static bool add_ratios(const struct measured_pair *pair, struct fields *fields, const char *key, sw_diag *diag)
+static bool add_rows(const struct evaluation *e, struct rows rows, struct fields *fields, const char *key,
+	sw_diag *diag)
 {
-	const struct rows rows = ratios_rows(pair->ratios, pair->ratio_count);
-	return rows_list(&rows, fields, key, diag);
+	return rows_arrange(&rows, e->run->answer, diag) && rows_list(&rows, fields, key, diag);
+}
+
+static bool add_ratios(const struct evaluation *e, const struct measured_pair *pair, struct fields *fields,
+	const char *key, sw_diag *diag)
+{
+	return add_rows(e, ratios_rows(pair->ratios, pair->ratio_count), fields, key, diag);
 }
 
 static bool answer_fields(const struct evaluation_answer *a, bool ran, sw_diag *diag)
 {
 	const struct evaluation *e = a->e;
 	struct fields *fields = document_fields(e->run->answer, "shardwalk.evaluate/1");
-	const struct rows search = evaluation_search_rows(a->rows, e->strategies),
-					  classes = evaluation_class_rows(a->classes, a->class_count);
 	field_int(fields, "problems", e->count);
 	field_bool(fields, "stopped", e->stopped);
 	field_text(fields, "file", e->file);
@@ -375,18 +381,18 @@ static bool answer_fields(const struct evaluation_answer *a, bool ran, sw_diag *
 		field_int(fields, "seed", e->seed);
 	}
 	field_text(fields, "model", sw_model_name(e->asked.model));
-	bool ok = rows_list(&search, fields, "search", diag);
+	bool ok = add_rows(e, evaluation_search_rows(a->rows, e->strategies), fields, "search", diag);
 	if (e->strategies > 1) {
 		field_text(fields, "against", sw_strategy_name(e->strategy[1]));
-		ok = ok && add_ratios(&a->cost, fields, "cost_ratios", diag);
+		ok = ok && add_ratios(e, &a->cost, fields, "cost_ratios", diag);
 	}
 	field_int(fields, "ran", count_ran(e));
 	if (ran) {
 		field_number(fields, "scale", e->scale);
-		ok = ok && add_ratios(&a->time, fields, "time_ratios", diag);
+		ok = ok && add_ratios(e, &a->time, fields, "time_ratios", diag);
 	}
 	field_text(fields, "times", ran ? "measured" : "predicted");
-	ok = ok && rows_list(&classes, fields, "order", diag);
+	ok = ok && add_rows(e, evaluation_class_rows(a->classes, a->class_count), fields, "order", diag);
 	if (e->strategies > 1)
 		add_case_fields(a, field_list(fields, "worst_cases"));
 	return ok;

@@ -3,6 +3,7 @@
  * Commands of programs: program, enter, leave.
  */
 #include "command/programs/spmd.h"
+#include "answer/order.h"
 
 #include <string.h>
 
@@ -158,8 +159,9 @@ static bool program_fields(const struct invocation *run, const struct program_pi
 	field_str(fields, "name", program->name);
 	field_text(fields, "file", picture->source);
 	field_mesh(fields, "mesh", &program->mesh);
-	const struct rows values = program_value_rows(picture), moves = program_move_rows(picture);
-	if (!rows_list(&values, fields, "values", diag) || !rows_list(&moves, fields, "redistributions", diag)) {
+	struct rows values = program_value_rows(picture), moves = program_move_rows(picture);
+	if (!rows_arrange(&values, run->answer, diag) || !rows_arrange(&moves, run->answer, diag) ||
+		!rows_list(&values, fields, "values", diag) || !rows_list(&moves, fields, "redistributions", diag)) {
 		document_clear(run->answer);
 		return false;
 	}
@@ -288,7 +290,7 @@ bool program_answer(struct invocation *run, sw_diag *diag)
 	const struct program_picture *picture;
 	if (!program_picture_make(run, &picture, diag) || !program_fields(run, picture, diag))
 		return false;
-	struct view_input in = {.program = picture};
+	struct view_input in = {.program = picture, .arranged = run->answer->arrangement};
 	return view_answer(run, view_program, &in, NULL, diag);
 }
 
