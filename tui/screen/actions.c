@@ -750,7 +750,7 @@ const struct action actions[] = {
 	{"view-traffic", VIEWS, "traffic", view_open, PANE_TRAFFIC, NEED_NOTHING, true, "who sends how much to whom"},
 	{"view-times", VIEWS, "times", view_open, PANE_TIMES, NEED_NOTHING, true, "predicted and measured times"},
 	{"view-compare", VIEWS, "compare", view_open, PANE_COMPARE, NEED_NOTHING, true,
-		"strategies side by side; Enter takes the plan of one"},
+		"strategies side by side; Enter takes one"},
 	{"view-output", VIEWS, "output", view_open, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
 	{"view-rewriting", VIEWS, "rewriting", view_open, PANE_REWRITING, NEED_NOTHING, true,
 		"how a sequence is rewritten into normal form"},

@@ -67,6 +67,17 @@ static int strategies_find(const struct canvas *canvas, int number, int *row, in
 	return count;
 }
 
+/* Where the bar at the end of a row begins, which keeps its colour. */
+static int bar_at(const struct canvas *canvas, int y)
+{
+	enum { BLOCKS = 0x2580 };
+	int x = 0;
+
+	while (x < canvas->width && canvas_glyph_at(canvas, x, y, false) < BLOCKS)
+		x++;
+	return x;
+}
+
 static bool draw_strategies(struct screen *screen, struct canvas *out, struct frame *frame)
 {
 	const struct canvas *compare = &screen->compare;
@@ -79,7 +90,7 @@ static bool draw_strategies(struct screen *screen, struct canvas *out, struct fr
 	frame->at = screen->compare_chosen;
 	frame->of = screen->compare_chosen > 0 ? count : 0;
 	if (row >= 0) {
-		canvas_paint(out, 0, row, out->width, ROLE_CURRENT);
+		canvas_paint(out, 0, row, bar_at(out, row), ROLE_CURRENT);
 		snprintf(frame->object, sizeof frame->object, "%s; Enter takes its plan",
 			sw_strategy_name((sw_strategy)strategy));
 	} else {
