@@ -71,10 +71,10 @@ lacks 'has copies that are some' 'at best\|No annotation'
 
 # What lines of advice save is sure, a bound, or may be more or less.
 modules=$SRC/tests/cases/modules
-status 'lines for ends that nothing annotates' 0 "$SHARDWALK" -c "import $modules/back-without.hlo 1; advise"
+status 'lines for ends that nothing annotates' 0 "$SHARDWALK" -c "import $modules/back-without.hlo 2; advise"
 holds 'save this or less' '^No annotation of the module says both ends: of the 1.8 MiB that its steps bring to a device a plan saves 1.5 MiB or less\.$'
 lacks 'not more' 'more or less may be saved'
-status 'lines for ends that follow' 0 "$SHARDWALK" -c "import $modules/back-without.hlo 2; advise"
+status 'lines for ends that follow' 0 "$SHARDWALK" -c "import $modules/back-without.hlo 3; advise"
 holds 'may save more or less' '^The compiler chooses the sharding before, and may choose otherwise when lines are there: more or less may'
 status 'lines for ends that are annotated' 0 "$SHARDWALK" -c "import $SRC/tests/hlo/on-the-way.hlo 1; advise --json"
 says 'save what they say' '"bound": null, "unsure": null'
