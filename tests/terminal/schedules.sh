@@ -6,6 +6,7 @@
 . "$SRC/tests/terminal/lib.sh"
 HOME_OF_IT=$TMP
 cat >"$TMP/start.sw" <<'END'
+set opens stay
 mesh {x: 3, y: 3}
 schedule cannon m=9 n=9 k=9
 END

@@ -7,6 +7,7 @@
 . "$SRC/tests/terminal/lib.sh"
 HOME_OF_IT=$TMP
 cat >"$TMP/start.sw" <<'END'
+set opens stay
 mesh {x: 4, y: 6}
 [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]
 plan

@@ -496,7 +496,7 @@ static void take_raw_number(struct invocation *run, sw_str *text)
 		raw_option_of(run->command, line_raw_last(before)) == RAW_VALUED || !ends_in_option(run->command, before))
 		return;
 	run->given[run->given_count++] =
-		(struct given){.option = OPTION_TAKE, .name = last, .value = (struct word){last, last}};
+		(struct given){.option = OPTION_TAKE, .name = {last, last}, .value = {last, last}};
 	*text = before;
 }
 
