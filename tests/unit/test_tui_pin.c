@@ -8,36 +8,16 @@
 
 #include <shardwalk/transfers.h>
 
-#include "kit/pictures.h"
-#include "kit/snapshot.h"
-#include "kit/stage.h"
+#include "kit/film.h"
 #include "screen/pin.h"
 
-#define PAPER "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan exact\n"
 #define GATHER "mesh {x: 4}\nredistribute [2{x}8, 6] ~> [8, 6]\nplan\n"
 #define CUBE "mesh {x: 2, y: 3}\nredistribute [6{x}12, 4{y}12, 6] ~> [12, 6{x}12, 2{y}6]\nplan\n"
 #define COPIES "mesh {a: 4, b: 3}\nredistribute [2{a}8, 6] ~> [8, 2{b}6]\nplan\n"
 #define SUM "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n"
-#define CHUNKS \
-	"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n" \
-	"reductions 4\n"
-#define CANNON "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n"
 #define LARGE "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n"
 
-static struct screen *film_open(struct session *session, const char *lines, int colors)
-{
-	struct screen *screen = stage_open(session, lines);
-	session->console->style.colors = colors;
-	screen_take_line(screen, "layout one");
-	screen_take_line(screen, "focus film");
-	look(screen, 120, 40, NULL);
-	return screen;
-}
-
-static const struct scene {
-	const char *name, *lines, *keys;
-	int colors;
-} scenes[] = {
+static const struct film_scene scenes[] = {
 	{"pin-element", PAPER, "Enter Down Down + + s", 256},
 	{"pin-device", PAPER, "Down Down s", 0},
 	{"pin-copies", GATHER, "Enter s", 0},
@@ -45,19 +25,6 @@ static const struct scene {
 	{"pin-cube", CUBE, "Enter x o o s", 0},
 	{"pin-large", LARGE, "Enter Down + s", 256},
 };
-
-static void scene_is_as_before(void **state)
-{
-	const struct scene *scene = *state;
-	struct session session;
-	struct screen *screen = film_open(&session, scene->lines, scene->colors);
-	sw_text found = {0};
-	press(screen, scene->keys);
-	pictures_add(screen, &found);
-	assert_snapshot("screens", scene->name, sw_text_get(&found));
-	sw_text_free(&found);
-	stage_close(&session);
-}
 
 /* ---- the sentence, by transfers ---- */
 
@@ -279,7 +246,7 @@ static void another_array_has_it_not(void **state)
 int main(void)
 {
 	static const struct kit_test tests[] = {
-		ROWS(scene_is_as_before, scenes, name),
+		ROWS(film_is_as_before, scenes, name),
 		TEST(the_sentence_is_what_is_sent),
 		TEST(a_click_pins_what_is_drawn_there),
 		TEST(a_second_click_pins_its_device),

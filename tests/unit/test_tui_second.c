@@ -8,25 +8,9 @@
 #include <shardwalk/cost.h>
 
 #include "command/compare/compare.h"
-#include "kit/pictures.h"
-#include "kit/snapshot.h"
-#include "kit/stage.h"
+#include "kit/film.h"
 #include "session/records.h"
 #include "views/draw.h"
-
-#define PAPER "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan exact\n"
-#define SUM \
-	"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n" \
-	"reductions 4\n"
-
-static struct screen *film_open(struct session *session, const char *lines, int colors)
-{
-	struct screen *screen = stage_open(session, lines);
-	session->console->style.colors = colors;
-	screen_take_line(screen, "layout one");
-	screen_take_line(screen, "focus film");
-	return screen;
-}
 
 /* ---- what was measured ---- */
 
@@ -68,7 +52,7 @@ static const struct scene {
 } scenes[] = {
 	{"strip-second", PAPER, "d s", 256, false},
 	{"strip-second-letters", PAPER, "d d s", 0, false},
-	{"strip-second-program", SUM, "d s", 256, false},
+	{"strip-second-program", CHUNKS, "d s", 256, false},
 	{"strip-measured", PAPER, "s", 256, true},
 	{"strip-measured-second", PAPER, "d s Right", 0, true},
 };

@@ -7,21 +7,13 @@
 
 #include <shardwalk/cost.h>
 
-#include "kit/pictures.h"
-#include "kit/snapshot.h"
-#include "kit/stage.h"
-
-#define PAPER "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan exact\n"
+#include "kit/film.h"
 
 #define PRODUCT \
 	"mesh {x: 2, y: 2}\ntype A = f32[4{x}8, 4{y}8]\ntype B = f32[4{x}8, 4{y}8]\n" \
 	"einsum ij,jk->ik A, B as [4{x}8, 4{y}8]\nways 2\n"
-#define CANNON "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n"
 
-static const struct scene {
-	const char *name, *lines, *keys;
-	int colors;
-} scenes[] = {
+static const struct film_scene scenes[] = {
 	{"strip", PAPER, "s E 5 , 7 Enter", 256},
 	{"strip-letters", PAPER, "s s", 0},
 	{"strip-sum", "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n", "Right Right", 256},
@@ -36,28 +28,6 @@ static const struct scene {
 		"s Down", 256},
 	{"strip-large", "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n", "s", 256},
 };
-
-static struct screen *film_open(struct session *session, const char *lines, int colors)
-{
-	struct screen *screen = stage_open(session, lines);
-	session->console->style.colors = colors;
-	screen_take_line(screen, "layout one");
-	screen_take_line(screen, "focus film");
-	return screen;
-}
-
-static void scene_is_as_before(void **state)
-{
-	const struct scene *scene = *state;
-	struct session session;
-	struct screen *screen = film_open(&session, scene->lines, scene->colors);
-	sw_text found = {0};
-	press(screen, scene->keys);
-	pictures_add(screen, &found);
-	assert_snapshot("screens", scene->name, sw_text_get(&found));
-	sw_text_free(&found);
-	stage_close(&session);
-}
 
 /* Right goes through all tenths of all steps and stops; Left comes back. */
 static void arrows_scrub(void **state)
@@ -241,7 +211,7 @@ static void lines_that_are_missing_are_said(void **state)
 int main(void)
 {
 	static const struct kit_test tests[] = {
-		ROWS(scene_is_as_before, scenes, name),
+		ROWS(film_is_as_before, scenes, name),
 		TEST(arrows_scrub),
 		TEST(it_plays_in_proportion),
 		TEST(nothing_is_written_of_nothing),

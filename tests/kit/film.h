@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Films on the screens: opened with lines of a problem, pressed, and kept as pictures.
+ */
+#ifndef TESTS_KIT_FILM_H
+#define TESTS_KIT_FILM_H
+
+#include "kit/pictures.h"
+#include "kit/snapshot.h"
+#include "kit/stage.h"
+
+#define PAPER "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan exact\n"
+#define CANNON "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n"
+#define CHUNKS \
+	"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n" \
+	"reductions 4\n"
+
+struct film_scene {
+	const char *name, *lines, *keys;
+	int colors;
+};
+
+static inline struct screen *film_open(struct session *session, const char *lines, int colors)
+{
+	struct screen *screen = stage_open(session, lines);
+	session->console->style.colors = colors;
+	screen_take_line(screen, "layout one");
+	screen_take_line(screen, "focus film");
+	look(screen, 120, 40, NULL);
+	return screen;
+}
+
+/* A test of cmocka, whose state is a scene. */
+static inline void film_is_as_before(void **state)
+{
+	const struct film_scene *scene = *state;
+	struct session session;
+	struct screen *screen = film_open(&session, scene->lines, scene->colors);
+	sw_text found = {0};
+	press(screen, scene->keys);
+	pictures_add(screen, &found);
+	assert_snapshot("screens", scene->name, sw_text_get(&found));
+	sw_text_free(&found);
+	stage_close(&session);
+}
+
+#endif
