@@ -18,6 +18,11 @@ done
 says 'redistributions are rows' 'S(0)S(1) -> S(0)R'
 "$SHARDWALK" import "$printed/torch-2.15-commdebug.txt" >"$TMP/out" 2>"$TMP/err"
 says 'sizes that nobody says' 'the total leaves out 5 collectives whose sizes the text does not say' "$TMP/err"
+lacks 'are not 0 B' '0 B' "$TMP/out"
+"$SHARDWALK" import "$printed/torch-2.15-commdebug.txt" --json >"$TMP/out" 2>"$TMP/err"
+says 'nor 0 in JSON' '"bytes": null, "mean": null'
+"$SHARDWALK" import "$printed/torch-2.15-debugmode-fsdp.txt" >"$TMP/out" 2>"$TMP/err"
+holds 'a line of a trace is no line of a module' '^32.5 KiB of 48.8 KiB are 4 all-gathers, line 6\.$' "$TMP/out"
 
 type() { # NAME TEXT TYPE
 	"$SHARDWALK" import "$2" >"$TMP/out" 2>"$TMP/err"

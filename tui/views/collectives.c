@@ -20,9 +20,23 @@ static void print_large(double bytes, sw_text *text)
 		sw_text_add(text, "huge");
 }
 
+/* -1: the text does not say its size. */
 static double bytes_of(const struct row_at *at)
 {
-	return sw_traffic_bytes(at->row);
+	const sw_traffic_row *row = at->row;
+	return row->unsized && row->bytes <= 0 ? -1 : sw_traffic_bytes(row);
+}
+
+static double each_of(const struct row_at *at)
+{
+	const sw_traffic_row *row = at->row;
+	return row->unsized && row->bytes <= 0 ? -1 : row->bytes;
+}
+
+static double mean_of(const struct row_at *at)
+{
+	const sw_traffic_row *row = at->row;
+	return row->unsized && row->bytes <= 0 ? -1 : row->mean;
 }
 
 static double share_of(const struct row_at *at)
@@ -89,8 +103,8 @@ static const struct row_column columns[] = {
 	ROW_BY("bytes_in_all", "bytes", AMOUNT, .number_of = bytes_of, .adds = true, .order = "bytes"),
 	ROW_BY("share", "share", SHARE, .number_of = share_of, .adds = true, .round = 6, .as = {.drops = 1}),
 	ROW_AT("runs", "runs", COUNT, sw_traffic_row, runs, .adds = true, .as = {.drops = 3}),
-	ROW_AT("bytes", "each", AMOUNT, sw_traffic_row, bytes, .as = {.optional = true, .drops = 2}),
-	ROW_AT("mean", NULL, NUMBER, sw_traffic_row, mean),
+	ROW_BY("bytes", "each", AMOUNT, .number_of = each_of, .as = {.optional = true, .drops = 2}),
+	ROW_BY("mean", NULL, NUMBER, .number_of = mean_of),
 	ROW_BY("kind", "collective", WORD, .word_of = kind_of, .role = ROLE_OP, .order = "kind", .folds = true),
 	ROW_AT("count", NULL, COUNT, sw_traffic_row, count, .adds = true),
 	ROW_AT("where", "groups or ring", WORD, sw_traffic_row, where,
@@ -254,5 +268,5 @@ void collectives_most(const sw_traffic *traffic, sw_text *text)
 	if (most->source)
 		sw_text_add(text, most->source);
 	else
-		sw_text_addf(text, "line %lld of the module", (long long)most->line);
+		sw_text_addf(text, "line %lld", (long long)most->line);
 }

@@ -600,7 +600,7 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 	if (t.saved > 0)
 		sw_text_addf(&text, " What plans save adds up to %s.", large_words(t.saved).text);
 	if (t.at_most > 0)
-		sw_text_addf(&text, " Chains whose ends nothing annotates save at most %s%s.", large_words(t.at_most).text,
+		sw_text_addf(&text, " Rows that say \"this or less\" save at most %s%s.", large_words(t.at_most).text,
 			t.saved > 0 ? " more" : "");
 	if (imports->times > 1 && imports->machine)
 		sw_text_addf(&text, " On hardware %s that takes %s now and %s planned.", imports->machine,

@@ -766,14 +766,9 @@ static const struct {
 	const char *name, *words;
 } ends[] = {
 	[SW_HLO_ANNOTATED] = {"annotated", NULL},
-	[SW_HLO_IMPLIED] = {"implied",
-		"no sharding is annotated: the ends are what the steps themselves need, and a plan saves this or less"},
+	[SW_HLO_IMPLIED] = {"implied", "no sharding is annotated: the ends are what the steps themselves need"},
 	[SW_HLO_DERIVED] = {"derived", "the ends follow from annotated values that lead to this one"},
 };
-
-static const char copies_words[] =
-	"the ends follow from annotated values that lead to this one; nothing says that what looks like copies is some, and a "
-	"plan saves this or less";
 
 /* What was found in a chain, where a plan may save something; NULL: nothing. */
 static const char *found_words(const sw_hlo_chain *chain, sw_arena *arena)
@@ -805,14 +800,24 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.remark = chain->remark ? chain->remark : ends[chain->ends].words};
 }
 
+/* What a row says of its ends, and that a plan saves no more than it says; NULL: there is no memory. */
+static const char *bound_words(const struct import *import, const struct import_row *row)
+{
+	bool copies = import->module->chains[row->index].ends == SW_HLO_DERIVED;
+	sw_text text = {0};
+	sw_text_addf(&text, "%s%s, and a plan saves this or less", row->remark ? row->remark : "",
+		copies ? "; nothing says that what looks like copies is some" : "");
+	return sw_text_keep(&text, import->arena);
+}
+
 /* What was found, and how sure it is, of a row that a plan may better. */
 static void say_saving(const struct import *import, struct import_row *row)
 {
 	const sw_hlo_chain *chain = &import->module->chains[row->index];
 	if (import_saving(row) > 0)
 		row->means = found_words(chain, import->arena);
-	if (row->at_most && row->planned && !import_keeps(row) && row->remark == ends[SW_HLO_DERIVED].words)
-		row->remark = copies_words;
+	if (row->at_most && row->planned && !import_keeps(row))
+		row->remark = bound_words(import, row);
 }
 
 /* The compiler's plan becomes the present one: the session holds the arena from then on. */
