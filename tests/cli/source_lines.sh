@@ -26,6 +26,16 @@ holds 'and the others' '^also  *f.py:80$' out
 
 ## At the width of a window
 
+traffic=$SRC/tests/hlo/traffic
+status 'a line that several call' 0 "$SHARDWALK" import "$traffic/halo.hlo"
+holds 'keeps its own place where there is no room for its caller' '  71  [^ ]*/step.py:59$' out
+status 'in JSON' 0 "$SHARDWALK" import "$traffic/halo.hlo" --json
+says 'both are there' 'step.py:59, from step.py:17"' out
+status 'a line that calls itself' 0 "$SHARDWALK" import "$traffic/deepcond.hlo"
+holds 'is said once' '^program  /home/user/step.py:19$' out
+status 'an upper bound that has no sizes to know' 0 "$SHARDWALK" import "$traffic/partly.mlir"
+lacks 'does not speak of sizes' 'sizes are not known' out
+
 status 'rows of one line of the program' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" --fold line
 holds 'have it first, and whole' '^/home/ann/a-long-way/to/the/model/train.py:16  *5  *1 ' out
 sed 's#source_file="f.py"#source_file="/home/ann/a-long-way/to/the/model/gen.py"#; s/to_apply=%add/to_apply=%most/

@@ -267,6 +267,18 @@ void table_choose(struct table *table, int row)
 
 /* ---- drawing ---- */
 
+static void draw_end(const struct column *column, int width, struct canvas *canvas, int x, int y, enum role role,
+	const char *text)
+{
+	const char *rest = column->less && canvas_text_width(text) > width ? strstr(text, column->less) : NULL;
+	sw_text kept = {0};
+	if (rest)
+		sw_text_add_str(&kept, (sw_str){text, (size_t)(rest - text)});
+	canvas_put_end(canvas, x, y, width, role, rest ? sw_text_get(&kept) : text);
+	canvas->failed |= kept.failed;
+	sw_text_free(&kept);
+}
+
 static int draw_cell(const struct table *table, struct canvas *canvas, int x, int y, int c, enum role role,
 	const char *text)
 {
@@ -279,7 +291,7 @@ static int draw_cell(const struct table *table, struct canvas *canvas, int x, in
 	else if (column->fit == CELL_CUT)
 		canvas_put_cut(canvas, x, y, width, role, text);
 	else if (column->fit == CELL_END)
-		canvas_put_end(canvas, x, y, width, role, text);
+		draw_end(column, width, canvas, x, y, role, text);
 	else
 		canvas_put(canvas, x, y, role, text);
 	return y + 1;

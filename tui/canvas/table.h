@@ -27,10 +27,11 @@ struct column {
 	bool right; /* numbers stand to the right */
 	enum role role;
 	enum cell_fit fit;
-	int least, most; /* of its width; 0: there is no such bound */
-	int gap;         /* columns before it; 0: two, and none before the first */
-	int indent;      /* of the rows after the first, where it is wrapped */
-	bool optional;   /* it is left out where all its cells are empty */
+	const char *less; /* NULL, or: with CELL_END what begins so is left out first */
+	int least, most;  /* of its width; 0: there is no such bound */
+	int gap;          /* columns before it; 0: two, and none before the first */
+	int indent;       /* of the rows after the first, where it is wrapped */
+	bool optional;    /* it is left out where all its cells are empty */
 	int drops; /* in a narrow table the columns with 1 are left out first, then those with 2, ...; 0: it stays */
 	int wants; /* no other is left out for more of its width than this; 0: for all of it */
 	int gives; /* then it becomes as narrow as this, so that the others fit; 0: it does not */

@@ -110,7 +110,7 @@ static const struct row_column columns[] = {
 	ROW_AT("where", "groups or ring", WORD, sw_traffic_row, where,
 		.as = {.fit = CELL_WRAP, .optional = true, .drops = 4, .wants = 14, .gives = 14}),
 	ROW_AT("source", "source", WORD, sw_traffic_row, source, .order = "line", .unless = FOLDED_BY_LINE, .place = 1,
-		.as = {.fit = CELL_END, .optional = true, .wants = SOURCE_LIKED, .gives = SOURCE_LEAST}),
+		.as = {.fit = CELL_END, .less = ", from ", .optional = true, .wants = SOURCE_LIKED, .gives = SOURCE_LEAST}),
 	ROW_AT("line", "line", COUNT, sw_traffic_row, line, .rises = true, .order = "line", .unless = FOLDED_BY_LINE,
 		.as = {.optional = true}),
 	ROW_AT("loop", NULL, COUNT, sw_traffic_row, loop, .above = true),

@@ -156,10 +156,14 @@ bool hlo_frame_add(graph_reading *r, int64_t frame, sw_text *out)
 	int64_t position = hlo_number_after(*at, "file_location_id="), caller = all->caller[frame - 1];
 	bool shared = line_of(&all->table[1], position) && all->shared[position - 1];
 	caller = shared && !calls_itself(all, frame - 1, position) ? caller : 0;
-	sw_text from = {0};
-	if (caller > 0 && place_add(all, all->table[2].line[caller - 1], true, &from))
+	sw_text from = {0}, own = {0};
+	bool called = caller > 0 && place_add(all, all->table[2].line[caller - 1], true, &from) &&
+		place_add(all, *at, true, &own);
+	/* A function that is called in the line where it is written has no other place. */
+	if (called && strcmp(sw_text_get(&from), sw_text_get(&own)) != 0)
 		sw_text_addf(out, ", from %s", sw_text_get(&from));
 	sw_text_free(&from);
+	sw_text_free(&own);
 	return true;
 }
 

@@ -444,7 +444,7 @@ static bool put_in_words(sw_traffic_row *row, sw_arena *arena)
 		const char *words;
 	} marks[] = {
 		{offsetof(sw_traffic_row, wrong), "; its groups are none, and count as one of all devices"},
-		{offsetof(sw_traffic_row, at_most), "; at most, as sizes are not known"},
+		{offsetof(sw_traffic_row, at_most), "; at most"},
 		{offsetof(sw_traffic_row, open), "; a loop does not say how often it runs"},
 		{offsetof(sw_traffic_row, untaken), "; in a branch that is not counted"},
 	};
