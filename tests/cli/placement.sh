@@ -151,6 +151,7 @@ sw 'system p2-v100 2; show system'
 says 'show system: the switch of a pair' 'pair 8 ports' out
 sw "$sum; show reductions"
 says 'show reductions: of all placements' 'on 3 placements, predicted' out
+refuses 'show reductions: a level without a rate is named' 'system {rack: 2, gpu: 2}; axes {x: 4}; reduce {x} f32[1024]; show reductions' L07 "level 'rack' of the system has no bandwidth"
 sw "$sum; place 2; apply allreduce inside root; show system"
 says 'show system: the load of a step' 'load of `allreduce inside root`, step 1' out
 sw "$sum; place 2; apply allreduce inside root; show plan"

@@ -186,7 +186,7 @@ static bool add_placement(struct session *session, const struct sum_look *look, 
 
 	if (ports == NULL ||
 		!sw_ports_make(&look->placing->system, &bars->placement[p], look->summed, allreduce_asked(session), ports,
-			NULL))
+			diag))
 		return false;
 	bars->allreduce[p] = ports->hierarchy.count > 0 ? sw_ports_allreduce(ports, look->bytes) : 0;
 	const sw_contexts *contexts = ports->hierarchy.count > 0 ? contexts_asked(session, ports->hierarchy.count, NULL) :
