@@ -61,6 +61,41 @@ static int picture_top(struct screen *screen, const struct pane *pane)
 	return *top;
 }
 
+/* The words of a row up to its colon; false: it is no heading of a part. */
+static bool heading_text(const struct canvas *picture, int y, sw_text *text)
+{
+	uint32_t last = 0;
+	for (int x = 0; x < picture->width; x++) {
+		const struct cell *cell = canvas_cell_at(picture, x, y);
+		if (cell->glyph && cell->role != ROLE_LABEL)
+			break;
+		if (cell->glyph == ':')
+			return text->length > 0;
+		if (cell->glyph >= 128 || (!cell->glyph && !last))
+			break;
+		last = cell->glyph;
+		sw_text_addf(text, "%c", last ? (int)last : ' ');
+	}
+	sw_text_clear(text);
+	return false;
+}
+
+/* What a pane has no room for: the next part by its heading, and notes. */
+static void below_text(const struct canvas *picture, int from, sw_text *text)
+{
+	bool notes = false;
+	sw_text heading = {0};
+	for (int y = from; y < picture->height && !heading.length; y++) {
+		heading_text(picture, y, &heading);
+		notes = notes || (canvas_cell_at(picture, 0, y)->glyph && canvas_cell_at(picture, 0, y)->role == ROLE_NOTE);
+	}
+	if (heading.length)
+		sw_text_addf(text, "below: %s ", sw_text_get(&heading));
+	else if (notes)
+		sw_text_add(text, "below: notes ");
+	sw_text_free(&heading);
+}
+
 static void title_text(const struct screen *screen, const struct pane *pane, int top, sw_text *left, sw_text *right)
 {
 	const struct frame *frame = &pane->frame;
@@ -80,12 +115,24 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 		sw_text_addf(right, " %d%% ", top * 100 / below);
 }
 
+/* Only where there is room for it. */
+static void title_add_below(const struct pane *pane, int top, int left, sw_text *right)
+{
+	sw_text below = {0};
+	if (!pane->frame.scrolls)
+		below_text(&pane->picture, top + pane->height, &below);
+	if (left + canvas_text_width(sw_text_get(right)) + canvas_text_width(sw_text_get(&below)) + 4 <= pane->width)
+		sw_text_add(right, sw_text_get(&below));
+	sw_text_free(&below);
+}
+
 static void title_draw(const struct screen *screen, const struct pane *pane, int top, struct canvas *out)
 {
 	sw_text left = {0}, right = {0};
 	bool focus = pane->view == screen->viewpoint.view && !prompt_hears(screen);
 	int y = pane->y - 1;
 	title_text(screen, pane, top, &left, &right);
+	title_add_below(pane, top, canvas_text_width(sw_text_get(&left)), &right);
 	int room = canvas_text_width(sw_text_get(&right));
 	canvas_hline(out, pane->x, y, pane->width, ROLE_BORDER, focus ? LINE_HEAVY : 0);
 	if (room + 12 > pane->width)
