@@ -5,6 +5,7 @@
 #include "screen/listed.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -145,6 +146,7 @@ bool listing_draw(struct listing *listing, int width, struct canvas *out, struct
 	int count = table_rows(table);
 	listing->chosen = listing->chosen > count ? count : listing->chosen;
 	table_choose(table, listing->chosen - 1);
+	table->column[0].gives = INT_MAX; /* so the table fits a narrow pane, with fewer columns */
 	listing->answer.width = width;
 	bool drawn = document_draw(&listing->answer, out, diag);
 	frame->row = drawn && listing->chosen > 0 ? row_chosen(out) : -1;
