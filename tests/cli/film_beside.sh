@@ -11,7 +11,7 @@ alone=$("$SHARDWALK" -c "$PAPER; plan naive; film" 2>&1 | sed -n 's/^film  //p')
 one=$("$SHARDWALK" -c "$PAPER; film" 2>&1 | sed -n 's/^film  //p')
 says 'the first has its title' "film  $one" "$TMP/both"
 says 'the second has its own' "naive  $alone" "$TMP/both"
-says 'the tile above the budget is said' 'naive: the tile of step 2, 576 B, passes the budget of 24 B.' "$TMP/both"
+says 'the tile above the budget is said' 'naive: the tile of step 2, 576 B, exceeds the budget of 24 B.' "$TMP/both"
 lacks 'nothing was measured' 'measured' "$TMP/both"
 
 refused 'a strategy that is not there' S04 'naive' "$SHARDWALK" -c "$PAPER; film --beside naiv3"

@@ -638,7 +638,7 @@ static bool read_beside(const struct invocation *run, const struct view *view, s
 		return true;
 	if (!view->draws_program || !in->plan) {
 		sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "nothing is drawn beside this");
-		return sw_diag_hint(diag, "`film --beside naive` lays the naive plan below the present one"), false;
+		return sw_diag_hint(diag, "`film --beside naive` draws the naive plan below the present one"), false;
 	}
 	sw_strategy strategy = (sw_strategy)option_setting(run, OPTION_BESIDE)->number;
 	in->beside_name = sw_strategy_name(strategy);

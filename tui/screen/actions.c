@@ -808,7 +808,7 @@ const struct action actions[] = {
 	{"go-step", WALKS, "step", act_step, 1, NEED_STEPS, false,
 		"a step on: of the search in graph and edges, of the rewriting in its view, of the plan elsewhere"},
 	{"go-back", WALKS, "back", act_step, -1, NEED_STEPS, false, "a step back"},
-	{"go-run", WALKS, "run", act_run, 0, NEED_STEPS, false, "goes on by itself with a pace one can follow"},
+	{"go-run", WALKS, "play", act_run, 0, NEED_STEPS, false, "goes on by itself with a pace one can follow"},
 	{"go-pause", WALKS, "pause", act_pause, 0, NEED_STEPS, false, "pauses what goes on by itself, and lets it go on"},
 	{"go-finish", WALKS, "finish", act_finish, 0, NEED_STEPS, false, "to the end"},
 	{"go-repeat", WALKS, "again", act_repeat, 0, NEED_STEPS, false, "step or back once more"},
@@ -1010,7 +1010,7 @@ static bool need_met(const struct screen *screen, enum need need)
 
 static const char *const need_words[NEED_COUNT] = {
 	[NEED_WALK] = "there is nothing to walk yet",
-	[NEED_WALK_OR_FILM] = "there is no plan yet that another could be laid beside; P makes one",
+	[NEED_WALK_OR_FILM] = "there is no plan yet to draw another one below; P makes one",
 	[NEED_RUN] = "there is nothing to run yet",
 	[NEED_PLAN] = "there is no plan yet; P makes one",
 	[NEED_SENDERS] = "there is no plan yet; P makes one",

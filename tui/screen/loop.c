@@ -354,7 +354,7 @@ static void say_first(struct screen *screen)
 	const sw_code_info *last = sw_code_info_of(screen->session->last);
 	if (failures > 0)
 		screen_say(screen, ROLE_BAD, "%lld %s failed before this opened%s%s; q shows why", failures,
-			failures == 1 ? "statement" : "statements", last ? ", the last by " : "", last ? last->name : "");
+			failures == 1 ? "statement" : "statements", last ? ", the last with " : "", last ? last->name : "");
 	else
 		screen_say(screen, ROLE_NOTE, "? lists the keys, : goes to the prompt, q leaves the picture");
 }

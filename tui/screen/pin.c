@@ -28,7 +28,7 @@ static void say(struct screen *screen)
 	sw_text text = {0};
 
 	sw_type_print_tile(screen->viewpoint.element, array_of(screen)->rank, &text);
-	screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, Enter goes into the tiles, Esc lets go",
+	screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, Enter goes into the tiles, Esc unpins it",
 		sw_text_get(&text));
 	sw_text_free(&text);
 	film_echo(screen);
@@ -45,7 +45,7 @@ static void light(struct screen *screen, int64_t device)
 {
 	screen->viewpoint.has_element = false;
 	screen->viewpoint.device = device;
-	screen_say(screen, ROLE_NOTE, "device %lld is pinned: what it has is lit; Enter goes in, Esc lets go",
+	screen_say(screen, ROLE_NOTE, "device %lld is pinned: what it has is lit; Enter goes in, Esc unpins it",
 		(long long)device);
 	film_echo(screen);
 }

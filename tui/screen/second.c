@@ -150,7 +150,7 @@ void second_next(struct screen *screen)
 	sw_diag ignored;
 
 	if (kept == NULL) {
-		screen_say(screen, ROLE_NOTE, "there is no plan yet that another could be laid beside; P makes one");
+		screen_say(screen, ROLE_NOTE, "there is no plan yet to draw another one below; P makes one");
 		return;
 	}
 	for (++*beside; *beside <= choices(kept); ++*beside)

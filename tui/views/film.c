@@ -244,7 +244,7 @@ static int over_draw(const struct film *film, struct canvas *out, int y)
 		return y;
 	struct words tile = words_bytes(plan->program.value[k].localsize, plan->problem.from.dtype),
 				 budget = words_bytes(plan->budget, plan->problem.from.dtype);
-	return draw_note(out, 0, y, ROLE_BAD, "%s: the tile of step %d, %s, passes the budget of %s.", film->name, k,
+	return draw_note(out, 0, y, ROLE_BAD, "%s: the tile of step %d, %s, exceeds the budget of %s.", film->name, k,
 		tile.text, budget.text);
 }
 
@@ -274,11 +274,10 @@ static int legend_draw(const struct films *films, struct canvas *out, int y)
 		signs.now = &first;
 	y = strip_notes(&film->strip, "", out, y);
 	y = film->strip.per == 2 ? owners_note_colour(&signs, out, y) : owners_note(&signs, out, y);
-	y = draw_note(out, 0, y, ROLE_NOTE,
-		"█ tile   ▒ source and destination together%s%s%s; above an arrow: devices a group",
-		film->plan->budget > 0 ? "   ╎ budget, " : "",
+	y = draw_note(out, 0, y, ROLE_NOTE, "█ tile  ▒ source and destination together%s%s%s; arrows: group size",
+		film->plan->budget > 0 ? "  ╎ budget, " : "",
 		film->plan->budget > 0 ? words_bytes(film->plan->budget, film->plan->problem.from.dtype).text : "",
-		film->opt.element ? "   ★ the element" : "");
+		film->opt.element ? "  ★ the element" : "");
 	if (films->measured)
 		y = draw_note(out, 0, y, ROLE_NOTE, "run: medians that were measured; below them ├┃┤ from %s",
 			films->measured->launches > 1 ? "the least to the largest launch" : "p10 to p90");

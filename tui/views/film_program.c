@@ -403,7 +403,8 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 	y = film->strip[0].per == 2 ? owners_note_colour(signs, out, y) : owners_note(signs, out, y);
 	if (film->about && film->moments->moment[film->about - 1].iteration > 0 && film->strip[0].beside &&
 		film->strip[0].lit < 0)
-		y = draw_note(out, 0, y, ROLE_NOTE, "a block in a buffer is drawn as of the first device that has it there");
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"a block in a buffer has the colour of the first device that holds it there");
 	for (int i = 0; i < film->count; i++) {
 		sw_text name = {0};
 		add_name(film, film->array[i], &name);

@@ -131,7 +131,7 @@ static void one_plan_draw(const struct pareto *p, struct canvas *out, int y)
 		draw_note(out, 0, y, ROLE_NOTE, "strategy %s makes one plan, however much memory there is",
 			sw_strategy_name(p->in->plans[0]->strategy));
 	else if (unproved(p) || p->in->open_trades)
-		draw_note(out, 0, y, ROLE_NOTE, "no other trade was found; with more memory a cheaper plan is not excluded");
+		draw_note(out, 0, y, ROLE_NOTE, "no other trade was found; more memory may allow a cheaper plan");
 	else
 		draw_note(out, 0, y, ROLE_NOTE, "one plan is best for every trade%s",
 			p->timed ? "" :
@@ -145,7 +145,7 @@ static void plans_draw(const struct pareto *p, struct canvas *out, int y)
 	y = draw_note(out, 0, y, ROLE_NOTE, "to the right: %s, elements per device; up: %s. `pareto N` takes a plan.",
 		p->live ? "live memory" : "height", p->timed ? "time" : "cost");
 	if (open)
-		draw_note(out, 0, y, ROLE_NOTE, "for %d of the %d a cheaper plan in as much memory is not excluded", open,
+		draw_note(out, 0, y, ROLE_NOTE, "for %d of the %d the same memory may allow a cheaper plan", open,
 			p->in->plan_count);
 }
 

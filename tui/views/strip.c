@@ -588,10 +588,10 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 	int64_t terms = sw_owners_terms(strip->of);
 	bool down = lines_missing(strip, 0), across = lines_missing(strip, 1);
 	if (down || across)
-		y = draw_note(out, 0, y, ROLE_NOTE, "%sthere is no room for the lines between tiles%s", name,
+		y = draw_note(out, 0, y, ROLE_NOTE, "%snot enough room for the lines between %stiles", name,
 			down && across ? "" :
-				down       ? " one below the other" :
-							 " side by side");
+				down       ? "rows of " :
+							 "columns of ");
 	if (strip->rank > 2)
 		y = cut_note(strip, name, out, y);
 	if (strip->unit[0] > 1 || strip->unit[1] > 1)

@@ -474,7 +474,7 @@ static int note_apart(const struct chart *chart, struct canvas *out, int y)
 	if (chart->several || chart->count != 2 || chart->row[1].number)
 		return y;
 	return draw_note(out, 2, y, ROLE_DIM,
-		"all steps: the same work as the only step, timed by itself; what the two differ by is chance");
+		"all steps: the same work as the only step, timed by itself; any difference is chance");
 }
 
 /* "MPI_Gatherv of the pattern: 139 us; the exchange, in turns with it: 411 us". */

@@ -266,7 +266,7 @@ static bool refuse_program(const struct import *import, sw_diag *diag)
 			log->undefined);
 	else
 		sw_diag_hint(diag,
-			"the partitioned module tells what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
+			"the partitioned module shows what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
 	return import_refuse(import, diag);
 }
 
