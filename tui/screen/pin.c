@@ -28,7 +28,7 @@ static void say(struct screen *screen)
 	sw_text text = {0};
 
 	sw_type_print_tile(screen->viewpoint.element, array_of(screen)->rank, &text);
-	screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, Enter goes into the tiles, Esc unpins it",
+	screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, Enter goes in, Esc unpins it",
 		sw_text_get(&text));
 	sw_text_free(&text);
 	film_echo(screen);

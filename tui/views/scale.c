@@ -424,13 +424,13 @@ static void offsets_draw(const struct scale *scale, const struct tiles *tiles, s
 		if (tiles->dims[0] != VIEW_ALL && is_border(scale, tiles->now, tiles->dims, 0, i)) {
 			char text[32];
 			snprintf(text, sizeof(text), "%lld", (long long)(i * scale->unit[0]));
-			canvas_put_right(out, 0, y + 1 + scale->at[0][i], scale->label, ROLE_LABEL, text);
+			canvas_put_right(out, 0, y + 1 + scale->at[0][i], scale->label, ROLE_NOTE, text);
 		}
 	for (int i = 0; i < scale->units[1]; i++) {
 		int x = scale->label + scale->at[1][i];
 		if (tiles->dims[1] == VIEW_ALL || !is_border(scale, tiles->now, tiles->dims, 1, i) || x < free)
 			continue;
-		free = canvas_putf(out, x, y, ROLE_LABEL, "%lld", (long long)(i * scale->unit[1])) + 1;
+		free = canvas_putf(out, x, y, ROLE_NOTE, "%lld", (long long)(i * scale->unit[1])) + 1;
 	}
 }
 

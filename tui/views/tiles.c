@@ -340,7 +340,7 @@ static void grid_draw_line(const struct grid *grid, struct canvas *out, int y, i
 	sw_text text = {0};
 	label_text(grid, 0, grid->row[r], label);
 	if (!line)
-		canvas_put_right(out, 0, y, grid->label, stretch_folded(grid->row[r]) ? ROLE_DIM : ROLE_LABEL, label);
+		canvas_put_right(out, 0, y, grid->label, stretch_folded(grid->row[r]) ? ROLE_DIM : ROLE_NOTE, label);
 	for (int c = 0; c < grid->columns; c++) {
 		int x = grid->label + 1 + c * (grid->cell + 1);
 		enum role role = ROLE_DIM;
@@ -366,7 +366,7 @@ static int grid_draw_cells(const struct grid *grid, struct canvas *out, int y)
 		char label[32];
 		label_text(grid, 1, grid->column[c], label);
 		canvas_put_center(out, grid->label + 1 + c * (grid->cell + 1), y, grid->cell,
-			stretch_folded(grid->column[c]) ? ROLE_DIM : ROLE_LABEL, label);
+			stretch_folded(grid->column[c]) ? ROLE_DIM : ROLE_NOTE, label);
 		canvas_vline(out, grid->label + c * (grid->cell + 1), y + 1, height, ROLE_BORDER, 0);
 	}
 	for (int r = 0; r < grid->rows; r++) {
