@@ -944,6 +944,18 @@ static void answered_tables_have_orders(void **state)
 	look(screen, 100, 30, &text);
 	assert_non_null(strstr(sw_text_get(&text), "; Enter makes it the program"));
 	stage_close(&session);
+	/* what was asked is asked again, with the options that it had */
+	screen = stage_open(&session,
+		"system p2-a100 4\naxes {data: 8, shard: 8}\nplacements {data} 8GiB, {shard} 1MiB --limit 2");
+	press(screen, "F5");
+	look(screen, 100, 30, NULL);
+	click_head(screen, PANE_PLACEMENTS, "best_s");
+	assert_string_equal(screen->listings[LISTED_PLACEMENTS].asked, "placements {data} 8GiB, {shard} 1MiB");
+	assert_string_equal(screen->listings[LISTED_PLACEMENTS].options, " --limit 2 --by best_s");
+	click_head(screen, PANE_PLACEMENTS, "allreduce_s");
+	assert_string_equal(screen->listings[LISTED_PLACEMENTS].options, " --limit 2 --by allreduce_s");
+	assert_int_equal(session.failures, 0);
+	stage_close(&session);
 	screen = stage_open(&session, paper);
 	type_lines(screen, "compare");
 	press(screen, "7");

@@ -10,6 +10,7 @@
 #include "command/command.h"
 #include "screen/enter.h"
 #include "screen/imports.h"
+#include "screen/listed.h"
 #include "screen/panes.h"
 
 enum { HEAD_MOST = 40, HEADS_LEAST = 3 };
@@ -68,23 +69,24 @@ void heads_find(const struct canvas *canvas, const char *command, struct frame *
 	frame->heads = 0;
 }
 
-/* The options of ways, without the order that they are in. */
-static void order_ways(struct screen *screen, const char *word)
+/* Lists it again in the order of a column, with the other options that it was listed with. */
+static void order_listed(struct screen *screen, const struct listing *listing, const char *word)
 {
 	static const char option[] = " --by ";
-	const char *options = screen->listings[LISTED_WAYS].options, *by = strstr(options, option), *behind = "";
+	const char *options = listing->options, *by = strstr(options, option), *behind = "";
+	int length = (int)(by ? (size_t)(by - options) : strlen(options));
 	if (by)
 		behind = by + strlen(option) + strcspn(by + strlen(option), " ");
-	int length = (int)(by ? (size_t)(by - options) : strlen(options));
-	screen_do(screen, false, "ways%.*s%s --by %s", length, options, behind, word);
+	screen_do(screen, false, "%s%.*s%s --by %s", listing->asked, length, options, behind, word);
 }
 
 static void order_by(struct screen *screen, int view, const char *word)
 {
+	const struct listing *listing = listed_of(screen, view);
 	if (view == PANE_IMPORTS)
 		imports_order_by(screen, word);
-	else if (view == PANE_WAYS)
-		order_ways(screen, word);
+	else if (listing)
+		order_listed(screen, listing, word);
 	else
 		screen_do(screen, false, "compare --by %s", word);
 }

@@ -16,15 +16,16 @@
 #include "session/placing.h"
 
 /* A list is known by its command and by a column that it has. */
-static const struct {
+static const struct list {
 	enum listed listed;
 	int view;
 	const char *commands[3];
 	const char *head;
+	const char *again; /* lists it again, whatever is present; NULL: what was typed does */
 } lists[] = {
-	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as"},
-	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix"},
-	{LISTED_SCHEDULES, PANE_COMPARE, {"compare"}, "schedule"},
+	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as", "ways"},
+	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix", NULL},
+	{LISTED_SCHEDULES, PANE_COMPARE, {"compare"}, "schedule", NULL},
 };
 #define LISTS (sizeof lists / sizeof *lists)
 
@@ -44,13 +45,20 @@ static bool is_of(const char *const commands[3], const char *name)
 	return false;
 }
 
-/* The options of the command, which stand at its end: they say in which order rows are. */
-static void keep_options(struct listing *listing, const char *statement)
+/* The command, and its options, which are at its end: they say in which order rows are. */
+static void keep_statement(const struct list *list, struct listing *listing, const char *statement)
 {
-	const char *options = strstr(statement, " --");
-	size_t length = options != NULL ? strcspn(options, ";|>\n") : 0;
+	const char *options = strstr(statement, " --"), *behind = options != NULL ? options : "";
+	size_t before = options != NULL ? (size_t)(options - statement) : strlen(statement);
+	size_t length = strcspn(behind, ";|>\n");
+	const char *again = list->again != NULL ? list->again : list->commands[0];
 
-	snprintf(listing->options, sizeof listing->options, "%.*s", (int)length, options != NULL ? options : "");
+	if (list->again == NULL && before < sizeof listing->asked)
+		snprintf(listing->asked, sizeof listing->asked, "%.*s", (int)before, statement);
+	else
+		snprintf(listing->asked, sizeof listing->asked, "%s", again);
+	length = length < sizeof listing->options ? length : 0;
+	snprintf(listing->options, sizeof listing->options, "%.*s", (int)length, behind);
 }
 
 static bool own_tables(const struct document *document)
@@ -68,15 +76,17 @@ void listing_free(struct listing *listing)
 	*listing = (struct listing){.there = false};
 }
 
-static void take(struct screen *screen, struct listing *listing, struct document *answer)
+static void take(struct screen *screen, const struct list *list, struct document *answer)
 {
+	struct listing *listing = &screen->listings[list->listed];
+
 	listing_free(listing);
 	if (!own_tables(answer))
 		return;
 	document_start(&listing->answer, answer->width);
 	document_join(&listing->answer, answer);
 	listing->there = true;
-	keep_options(listing, screen->session->running);
+	keep_statement(list, listing, screen->session->running);
 }
 
 void listed_take(struct screen *screen, struct document *answer)
@@ -88,7 +98,7 @@ void listed_take(struct screen *screen, struct document *answer)
 	for (size_t k = 0; k < LISTS; k++) {
 		if (!is_of(lists[k].commands, command->name) || table_with(answer, lists[k].head) == NULL)
 			continue;
-		take(screen, &screen->listings[lists[k].listed], answer);
+		take(screen, &lists[k], answer);
 		if (lists[k].listed == LISTED_WAYS)
 			screen->listings[LISTED_WAYS].of = screen->session->state.product;
 		return;
