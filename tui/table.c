@@ -292,7 +292,8 @@ const struct command commands[] = {
 		.run = command_ways,
 		.about = "list the ways of the last product again, or make one of them the present program",
 		.help =
-			"The number is that of the list in the order of `--by`: `ways 2` makes way 2 the program, which `program` shows.",
+			"The number is that of the list in the order of `--by`: `ways 2` makes way 2 the program, which `program` shows. "
+			"On the screens the first 300 ways are listed, and scroll; `--limit N` lists N.",
 		.example =
 			"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\nways --by memory --limit 3",
 	},

@@ -19,7 +19,7 @@
 #include "session/present.h"
 #include "views/draw.h"
 
-enum { ROWS_USUAL = 12, ROWS_BESIDE = 10, TURNS_TOLD = 3, RESULTS_USUAL = 20 };
+enum { ROWS_USUAL = 12, ROWS_KEPT = 300, ROWS_BESIDE = 10, TURNS_TOLD = 3, RESULTS_USUAL = 20 };
 
 /* What is asked, and found. */
 struct einsum {
@@ -356,10 +356,14 @@ static bool list_results(const struct einsum *e, const sw_ways_result *results, 
 	return true;
 }
 
+/* Where answers are kept they scroll, else a window holds them. */
 static int64_t rows_usual(const struct einsum *e, int64_t least)
 {
+	const struct console_taker *taker = e->run->session->console->taker;
 	int width, height;
 
+	if (taker != NULL && taker->document != NULL)
+		return ROWS_KEPT;
 	console_size(e->run->session->console, &width, &height);
 	return height > 0 ? sw_larger(4, (height - ROWS_BESIDE) / 2) : least;
 }
