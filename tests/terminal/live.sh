@@ -41,7 +41,9 @@ sees 'and the bar says what runs it' 'm measure'
 
 text m
 sees 'the title says how far it is' 'times  launch 1 of 1, 1 plan .*a adds a strategy, C-c stops *$'
-sees 'before the first times there is a word' 'the first times come'
+sees 'before the first times it says what is under way' 'under way: fused, step 1 of 2, alltoall'
+sees 'and when the first times come' 's so far; the first times and the time left come when'
+sees 'seconds are counted meanwhile' '[1-9][0-9]* s so far'
 sees 'the bar says what stops it' '^C-c stop '
 may 1.fused.step
 sees 'what was measured has its bar' '1 alltoall.* 2\.00 ms  .*█├.*┃'

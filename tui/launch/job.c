@@ -233,6 +233,17 @@ static int steps_of(const struct job *job)
 	return planned ? job->other[job->present] ? 0 : planned->steps : job->plan[job->present]->program.steps;
 }
 
+/* The step that ranks are at; those of a program have names of their own. */
+static void name_step(struct job *job)
+{
+	struct live_run *live = &job->live;
+	sw_text label = {0};
+	if (job->present >= 0 && !job->planned[job->present] && live->measured < live->steps)
+		sw_plan_print_step(job->plan[job->present], live->measured, &label);
+	snprintf(live->step, sizeof(live->step), "%s", sw_text_get(&label));
+	sw_text_free(&label);
+}
+
 static bool hear(void *context, sw_record *record, sw_diag *diag)
 {
 	struct job *job = context;
@@ -246,6 +257,7 @@ static bool hear(void *context, sw_record *record, sw_diag *diag)
 	else if (record->kind == SW_RECORD_TOTAL && job->present >= 0)
 		add_prediction(job, record, -1);
 	live_hear(&job->live, record, steps_of(job));
+	name_step(job);
 	return !job->lines || print_line(job, record, diag);
 }
 

@@ -34,6 +34,7 @@
 #define PAINT_SECONDS 0.1 /* between pictures while a command works */
 #define KEYS_MOST 4096    /* taken before a picture is painted again */
 #define LIVE_SECONDS 0.05 /* and while a run goes on: then only where there is something new */
+#define WAIT_SECONDS 1.0  /* before its first times: seconds are counted */
 
 struct loop {
 	struct canvas canvas;
@@ -254,8 +255,9 @@ static bool must_paint(const struct screen *screen, const struct loop *loop)
 	const struct live_run *live = screen->session->live;
 	if (!live)
 		return true;
-	return seconds_since(&loop->painted) >= LIVE_SECONDS &&
-		(screen->stale || screen->redraw || live->heard != loop->heard);
+	double since = seconds_since(&loop->painted);
+	return (since >= LIVE_SECONDS && (screen->stale || screen->redraw || live->heard != loop->heard)) ||
+		(since >= WAIT_SECONDS && live_left(live, live_now()) < 0);
 }
 
 /* While a command works: a search beats often, a run when something came. */

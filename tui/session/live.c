@@ -26,6 +26,7 @@ void live_launch(struct live_run *live, int plans, double now)
 	live->plans = plans;
 	live->ended = live->steps = live->measured = 0;
 	live->running = false;
+	*live->step = '\0';
 }
 
 void live_hear(struct live_run *live, const sw_record *record, int steps)
@@ -77,6 +78,20 @@ void live_print(const struct live_run *live, double now, sw_text *text)
 		sw_text_addf(text, " of %d", live->launches);
 	sw_text_addf(text, ", %d %s", live->plans, live->plans == 1 ? "plan" : "plans");
 	print_left(live_left(live, now), text);
+}
+
+void live_print_present(const struct live_run *live, sw_text *text)
+{
+	const struct records *records = live->records;
+	const char *plan = records && records->count ? records->times[records->count - 1].plan : NULL;
+	if (!live->running)
+		return;
+	sw_text_add(text, plan ? plan : "a plan");
+	if (live->measured < live->steps)
+		sw_text_addf(text, ", step %d of %d%s%s", live->measured + 1, live->steps, *live->step ? ", " : "",
+			live->step);
+	else if (live->steps)
+		sw_text_add(text, ", all steps together and the check");
 }
 
 bool live_want(struct live_run *live, sw_strategy strategy)

@@ -22,6 +22,7 @@ struct live_run {
 	int passed, ended;    /* plans that came to their end: in launches before, in the present one */
 	int steps, measured;  /* of the plan that runs: how many it has, how many have times */
 	bool running;         /* a plan has started and did not finish */
+	char step[64];        /* of it, that is measured now; "": not known */
 	long long heard;      /* records that arrived */
 	double begun;         /* when the first launch did */
 	bool takes;           /* strategies can be added */
@@ -42,6 +43,9 @@ double live_left(const struct live_run *live, double now);
 
 /* Adds "launch 2 of 5, 2 plans, about 4 s left". */
 void live_print(const struct live_run *live, double now, sw_text *text);
+
+/* Adds "fused, step 1 of 3, alltoall(0, 1)": what is measured now; nothing where no plan runs. */
+void live_print_present(const struct live_run *live, sw_text *text);
 
 /* Asks for a strategy.  false: it is there, or was asked for. */
 bool live_want(struct live_run *live, sw_strategy strategy);

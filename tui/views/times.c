@@ -628,6 +628,22 @@ static int live_title(const struct view_input *in, const struct chart *chart, st
 	return y;
 }
 
+/* What is measured now, which may have no bar yet; how long it takes nobody knows before a step was measured. */
+static int live_present(const struct view_input *in, bool any, struct canvas *out, int y)
+{
+	sw_text present = {0};
+	live_print_present(in->live, &present);
+	if (present.length)
+		y = draw_note(out, 2, y, ROLE_LIVE, "under way: %s", sw_text_get(&present));
+	else if (!any)
+		y = draw_note(out, 2, y, ROLE_LIVE, "the ranks start");
+	sw_text_free(&present);
+	if (any)
+		return y;
+	return draw_note(out, 2, y, ROLE_DIM,
+		"%.0f s so far; the first times and the time left come when a step was measured", in->now - in->live->begun);
+}
+
 /* Bars that grow, without what is only known in the end. */
 static void live_draw(const struct view_input *in, struct chart *chart, struct canvas *out)
 {
@@ -636,10 +652,7 @@ static void live_draw(const struct view_input *in, struct chart *chart, struct c
 	int y = live_title(in, chart, out);
 	fit_rows(chart, !height ? ANY : height > BESIDE + LEAST ? height - BESIDE : LEAST);
 	lay_out_times(chart);
-	if (!chart->count)
-		draw_note(out, 2, y, ROLE_DIM, "the ranks start; the first times come when a step was measured");
-	else
-		y = bars_draw(chart, out, y);
+	y = bars_draw(chart, out, live_present(in, chart->count > 0, out, y));
 	if (chart->before || chart->left_out)
 		draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->before + chart->left_out);
 }
