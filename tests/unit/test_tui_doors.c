@@ -153,8 +153,12 @@ static void reductions_are_taken(void **state)
 	look(screen, 80, 24, NULL);
 	press(screen, "F9 Enter");
 	assert_non_null(strstr(screen->message, "choose a program first"));
+	press(screen, "G");
+	assert_int_equal(screen->viewpoint.reduction, screen->reductions);
+	press(screen, "Down g");
+	assert_int_equal(screen->viewpoint.reduction, 0);
 	press(screen, "Down Down Down");
-	assert_shows(screen, 80, 24, "Enter makes it the plan");
+	assert_shows(screen, 80, 24, "program 1 on placement B; Enter makes it the plan");
 	press(screen, "Enter");
 	assert_int_equal(session.failures, 0);
 	assert_non_null(session.state.plan);

@@ -94,20 +94,17 @@ static bool draw_strategies(struct screen *screen, struct canvas *out, struct fr
 		snprintf(frame->object, sizeof frame->object, "%s; Enter takes its plan",
 			sw_strategy_name((sw_strategy)strategy));
 	} else {
-		snprintf(frame->object, sizeof frame->object, "strategies side by side; Down chooses one");
+		snprintf(frame->object, sizeof frame->object, "%s",
+			count > 0 ? "strategies side by side; Down chooses one" : "side by side");
 	}
 	return true;
 }
 
 static bool move_strategies(struct screen *screen, int by)
 {
-	int row, strategy, count = strategies_find(&screen->compare, 0, &row, &strategy),
-					   to = screen->compare_chosen + by;
+	int row, strategy;
 
-	if (count == 0)
-		return false;
-	screen->compare_chosen = to < 0 ? 0 : to > count ? count : to;
-	return true;
+	return row_move(&screen->compare_chosen, by, strategies_find(&screen->compare, 0, &row, &strategy));
 }
 
 static void take_strategy(struct screen *screen)

@@ -7,6 +7,7 @@
 
 #include "command/placement/sum_look.h"
 #include "screen/enter.h"
+#include "screen/listed.h"
 #include "screen/panes.h"
 #include "views/summed.h"
 
@@ -53,6 +54,13 @@ static const struct sum_bars *bars_there(struct screen *screen, sw_arena *arena,
 	return look != NULL ? look->bars : NULL;
 }
 
+/* As `reductions` counts the programs of its placement. */
+static void name_bar(const struct sum_bar *bar, struct frame *frame)
+{
+	snprintf(frame->object, sizeof frame->object, "program %lld on placement %c; Enter makes it the plan",
+		(long long)bar->number, 'A' + bar->placement % 26);
+}
+
 bool draw_reductions(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
 	sw_diag *diag)
 {
@@ -65,6 +73,7 @@ bool draw_reductions(struct screen *screen, int width, int height, struct canvas
 
 	in.look = arena ? sum_look_of(screen->session, view, VIEW_ALL, (sw_str){"", 0}, arena, diag) : NULL;
 	int count = in.look != NULL && in.look->bars != NULL ? in.look->bars->count : 0;
+	screen->reductions = count;
 	*chosen = *chosen > count ? count : *chosen;
 	options.step = *chosen;
 	bool drawn = in.look != NULL && view->draw(&in, &options, out, diag);
@@ -72,21 +81,19 @@ bool draw_reductions(struct screen *screen, int width, int height, struct canvas
 	frame->at = *chosen;
 	frame->of = *chosen > 0 ? count : 0;
 	if (*chosen > 0)
-		snprintf(frame->object, sizeof frame->object, "Enter makes it the plan");
+		name_bar(&in.look->bars->bar[*chosen - 1], frame);
 	sw_arena_free(arena);
 	return drawn;
 }
 
 bool move_reductions(struct screen *screen, int across, int down)
 {
-	int *chosen = &screen->viewpoint.reduction, by = across + down;
+	int *chosen = &screen->viewpoint.reduction;
+	bool moved = row_move(chosen, across + down, screen->reductions);
 
-	if (*chosen == 0 && by != 1)
-		return false;
-	*chosen = *chosen + by < 0 ? 0 : *chosen + by;
-	if (*chosen == 0)
+	if (moved && *chosen == 0)
 		screen->viewpoint.top[PANE_REDUCTIONS] = 0;
-	return true;
+	return moved;
 }
 
 /* Where the axes lie otherwise they are laid first. */

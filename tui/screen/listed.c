@@ -165,12 +165,17 @@ bool listing_draw(struct listing *listing, int width, struct canvas *out, struct
 	return drawn;
 }
 
-bool listing_move(struct listing *listing, int by)
+bool row_move(int *chosen, int by, int count)
 {
-	int count = table_rows(listing_table(listing)), chosen = listing->chosen + by;
+	int to = *chosen + by;
 
 	if (count == 0)
 		return false;
-	listing->chosen = chosen < 0 ? 0 : chosen > count ? count : chosen;
+	*chosen = to < 0 ? 0 : to > count ? count : to;
 	return true;
+}
+
+bool listing_move(struct listing *listing, int by)
+{
+	return row_move(&listing->chosen, by, table_rows(listing_table(listing)));
 }

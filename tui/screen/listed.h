@@ -24,7 +24,10 @@ bool listed_missing(struct screen *screen, int view);
 /* Draws it with the row under the cursor, which `frame` gets. */
 bool listing_draw(struct listing *listing, int width, struct canvas *out, struct frame *frame, sw_diag *diag);
 
-/* Moves the cursor, which may leave the rows upwards; false: there are none. */
+/* Moves a cursor among `count` rows, from 1; it may leave them upwards, 0; false: there are none. */
+bool row_move(int *chosen, int by, int count);
+
+/* Moves the cursor of a list. */
 bool listing_move(struct listing *listing, int by);
 
 void listing_free(struct listing *listing);

@@ -264,6 +264,7 @@ struct screen {
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
 	int compare_chosen;    /* its row under the cursor, from 1; 0: none */
+	int reductions;        /* bars in the picture of them, as it was drawn last */
 	struct listing listings[LISTED_COUNT];
 	struct second second;
 	struct drawn_before sets, relation; /* panes of types of any kind */
