@@ -975,6 +975,30 @@ static void answered_tables_have_orders(void **state)
 	stage_close(&session);
 }
 
+/* After `compute` the trades are schedules: Enter takes the one under the cursor, whatever order they are in. */
+static void traded_schedules_are_taken(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session,
+		"mesh {x: 3, y: 3}\ntype A = f64[3{x}9, 3{y}9]\ntype B = A\ntype C = A\n"
+		"compute A(i,j) = B(i,k) * C(k,j)\nschedule cannon");
+	(void)state;
+	look(screen, 100, 30, NULL);
+	press(screen, "0");
+	look(screen, 100, 30, NULL);
+	const struct listing *listing = listed_of(screen, PANE_PARETO);
+	assert_non_null(listing);
+	click_head(screen, PANE_PARETO, "max_sent");
+	assert_string_equal(listing->options, " --by max_sent");
+	press(screen, "Down Down");
+	/* processors of one step and of three send as little as each other */
+	assert_int_equal(listing_number(listing), 3);
+	press(screen, "Enter");
+	assert_said(screen, "it is the schedule: 3 steps");
+	assert_int_equal(session.failures, 0);
+	stage_close(&session);
+}
+
 /* Enter takes the way under the cursor, in the order in which they are listed, and a redistribution of the program it is. */
 static void ways_and_redistributions_are_taken(void **state)
 {
@@ -1224,6 +1248,7 @@ int main(void)
 		TEST(replacing_says_what_is_impossible),
 		TEST(work_is_stopped_and_kept),
 		TEST(answered_tables_have_orders),
+		TEST(traded_schedules_are_taken),
 		TEST(ways_and_redistributions_are_taken),
 		TEST(keys_while_a_run_goes_on),
 		TEST(index_follows_the_walk),

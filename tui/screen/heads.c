@@ -72,12 +72,10 @@ void heads_find(const struct canvas *canvas, const char *command, struct frame *
 /* Lists it again in the order of a column, with the other options that it was listed with. */
 static void order_listed(struct screen *screen, const struct listing *listing, const char *word)
 {
-	static const char option[] = " --by ";
-	const char *options = listing->options, *by = strstr(options, option), *behind = "";
-	int length = (int)(by ? (size_t)(by - options) : strlen(options));
-	if (by)
-		behind = by + strlen(option) + strcspn(by + strlen(option), " ");
-	screen_do(screen, false, "%s%.*s%s --by %s", listing->asked, length, options, behind, word);
+	sw_text options = {0};
+	listing_options(listing, &options);
+	screen_do(screen, false, "%s%s --by %s", listing->asked, sw_text_get(&options), word);
+	sw_text_free(&options);
 }
 
 static void order_by(struct screen *screen, int view, const char *word)

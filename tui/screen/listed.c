@@ -26,6 +26,7 @@ static const struct list {
 	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as", "ways"},
 	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix", NULL},
 	{LISTED_SCHEDULES, PANE_COMPARE, {"compare"}, "schedule", NULL},
+	{LISTED_TRADES, PANE_PARETO, {"pareto"}, "grid", NULL},
 };
 #define LISTS (sizeof lists / sizeof *lists)
 
@@ -59,6 +60,16 @@ static void keep_statement(const struct list *list, struct listing *listing, con
 		snprintf(listing->asked, sizeof listing->asked, "%s", again);
 	length = length < sizeof listing->options ? length : 0;
 	snprintf(listing->options, sizeof listing->options, "%.*s", (int)length, behind);
+}
+
+void listing_options(const struct listing *listing, sw_text *text)
+{
+	static const char option[] = " --by ";
+	const char *options = listing->options, *by = strstr(options, option);
+
+	sw_text_addf(text, "%.*s", (int)(by != NULL ? (size_t)(by - options) : strlen(options)), options);
+	if (by != NULL)
+		sw_text_add(text, by + strlen(option) + strcspn(by + strlen(option), " "));
 }
 
 static bool own_tables(const struct document *document)
@@ -101,6 +112,8 @@ void listed_take(struct screen *screen, struct document *answer)
 		take(screen, &lists[k], answer);
 		if (lists[k].listed == LISTED_WAYS)
 			screen->listings[LISTED_WAYS].of = screen->session->state.product;
+		if (lists[k].listed == LISTED_TRADES)
+			screen->listings[LISTED_TRADES].of = screen->session->state.formula;
 		return;
 	}
 	if (strcmp(command->name, "compare") == 0 && answer->first != NULL)

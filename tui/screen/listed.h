@@ -18,6 +18,9 @@ struct table *listing_table(const struct listing *listing);
 /* The number in the row under the cursor, which stays whatever order rows have; 0: no row is chosen, or it has none. */
 int listing_number(const struct listing *listing);
 
+/* Adds the options that it was listed with, but for the order of its rows. */
+void listing_options(const struct listing *listing, sw_text *text);
+
 /* Is there something to list for the view, which was not listed yet? */
 bool listed_missing(struct screen *screen, int view);
 

@@ -202,13 +202,13 @@ struct second {
 };
 
 /* A list that a command answered (screen/listed.h). */
-enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_SCHEDULES, LISTED_COUNT };
+enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_SCHEDULES, LISTED_TRADES, LISTED_COUNT };
 struct listing {
 	bool there;
 	struct document answer;
 	char asked[120];   /* the command that lists it again, without its options */
 	char options[120]; /* of the command */
-	const void *of;    /* the product; NULL: of what may change */
+	const void *of;    /* the product or formula; NULL: of what may change */
 	int chosen;        /* row, from 1; 0: none */
 };
 

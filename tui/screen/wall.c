@@ -11,7 +11,10 @@
 
 #include <shardwalk/number.h>
 
+#include "command/compare/compare_schedules.h"
 #include "screen/enter.h"
+#include "screen/heads.h"
+#include "screen/listed.h"
 #include "screen/panes.h"
 #include "session/pareto_set.h"
 #include "session/walks.h"
@@ -105,9 +108,18 @@ static const struct kept_pareto_set *trades(const struct screen *screen)
 	return session_pareto_set(screen->session, &problem);
 }
 
-bool trades_missing(const struct screen *screen)
+/* Those of a formula are schedules, as they were listed; NULL: it is about plans, or none were. */
+static struct listing *schedules_traded(struct screen *screen)
+{
+	struct listing *listing = schedules_are_present(screen->session) ? listed_of(screen, PANE_PARETO) : NULL;
+	return listing && listing->of == screen->session->state.formula ? listing : NULL;
+}
+
+bool trades_missing(struct screen *screen)
 {
 	sw_problem problem;
+	if (schedules_are_present(screen->session))
+		return !schedules_traded(screen);
 	return session_problem(screen->session, &problem, NULL) && !trades(screen);
 }
 
@@ -137,10 +149,24 @@ static bool plan_below(const sw_plan *plan, int width, struct canvas *out, sw_di
 	return ok;
 }
 
+static bool draw_traded(struct listing *listing, int width, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	bool drawn = listing_draw(listing, width, out, frame, diag);
+	heads_find(out, "pareto", frame);
+	if (listing->chosen)
+		snprintf(frame->object, sizeof(frame->object), "schedule %d; Enter takes it", listing_number(listing));
+	else
+		snprintf(frame->object, sizeof(frame->object), "time against live memory; Down chooses one");
+	return drawn;
+}
+
 bool draw_pareto(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	sw_walk *walk;
+	struct listing *listing = schedules_traded(screen);
 	(void)height;
+	if (listing)
+		return draw_traded(listing, width, out, frame, diag);
 	if (!session_walk(screen->session, &walk, diag))
 		return false;
 	const struct kept_pareto_set *set = trades(screen);
@@ -167,6 +193,9 @@ bool draw_pareto(struct screen *screen, int width, int height, struct canvas *ou
 
 bool move_pareto(struct screen *screen, int across, int down)
 {
+	struct listing *listing = schedules_traded(screen);
+	if (listing)
+		return listing_move(listing, across + down);
 	const struct kept_pareto_set *set = trades(screen);
 	if (!set)
 		return false;
@@ -175,10 +204,21 @@ bool move_pareto(struct screen *screen, int across, int down)
 	return true;
 }
 
+static void take_traded(struct screen *screen, const struct listing *listing)
+{
+	sw_text options = {0};
+	listing_options(listing, &options);
+	screen_do(screen, false, "pareto %d%s", listing_number(listing), sw_text_get(&options));
+	sw_text_free(&options);
+}
+
 void open_pareto(struct screen *screen)
 {
+	const struct listing *listing = schedules_traded(screen);
 	const struct kept_pareto_set *set = trades(screen);
-	if (set)
+	if (listing && listing->chosen)
+		take_traded(screen, listing);
+	else if (set && !listing)
 		screen_do(screen, false, "pareto %d", trade_now(screen, set) + 1);
 	else
 		screen_do(screen, false, "pareto");

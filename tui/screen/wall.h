@@ -14,6 +14,6 @@ int64_t wall_next(const sw_problem *problem, int64_t wall, int direction);
 void wall_move(struct screen *screen, int direction);
 
 /* There is a problem, and no trades of it are known. */
-bool trades_missing(const struct screen *screen);
+bool trades_missing(struct screen *screen);
 
 #endif
