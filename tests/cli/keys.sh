@@ -33,4 +33,8 @@ lacks 'so none needs a mesh' 'finer mesh'
 status 'advice with one' 0 "$SHARDWALK" --quiet -c \
 	'mesh {x: 8}; import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}; advise'
 says 'that needs one' 'the waypoints need a finer mesh of the same devices, in the same order'
+status 'entries whose sizes nobody says' 0 "$SHARDWALK" import \
+	"{'w': NamedSharding(mesh=Mesh('x': 4), spec=P('x', None)), 'b': NamedSharding(mesh=Mesh('x': 4), spec=P('x'))} -> {'w': NamedSharding(mesh=Mesh('a': 8), spec=P(None, 'a')), 'b': NamedSharding(mesh=Mesh('a': 8), spec=P('a'))}"
+holds 'are assumed' 'f32\[4,8\] assumed$'
+lacks 'none is said to move most' ' are row '
 finish

@@ -639,8 +639,9 @@ static void most_text(const struct imports *imports, sw_text *text)
 		collectives_most(imports->traffic, text);
 	for (int i = 1; i < imports->count; i++)
 		most = import_in_all(&imports->row[i]) > import_in_all(most) ? &imports->row[i] : most;
-	if (imports->chains || imports->count < 2 || !most->now || 2 * import_in_all(most) <= imports->whole ||
-		import_in_all(most) >= imports->whole)
+	/* A size that nobody says is not said to be the most. */
+	if (imports->chains || imports->count < 2 || !most->now || most->assumed ||
+		2 * import_in_all(most) <= imports->whole || import_in_all(most) >= imports->whole)
 		return;
 	sw_text_addf(text, "%s of %s are row %d, ", large_words(import_in_all(most)).text,
 		large_words(imports->whole).text, most->number);
