@@ -808,7 +808,7 @@ const struct action actions[] = {
 	{"go-step", WALKS, "step", act_step, 1, NEED_STEPS, false,
 		"a step on: of the search in graph and edges, of the rewriting in its view, of the plan elsewhere"},
 	{"go-back", WALKS, "back", act_step, -1, NEED_STEPS, false, "a step back"},
-	{"go-run", WALKS, "play", act_run, 0, NEED_STEPS, false, "goes on by itself with a pace one can follow"},
+	{"go-run", WALKS, "play", act_run, 0, NEED_STEPS, false, "plays the steps at a pace one can follow"},
 	{"go-pause", WALKS, "pause", act_pause, 0, NEED_STEPS, false, "pauses what goes on by itself, and lets it go on"},
 	{"go-finish", WALKS, "finish", act_finish, 0, NEED_STEPS, false, "to the end"},
 	{"go-repeat", WALKS, "again", act_repeat, 0, NEED_STEPS, false, "step or back once more"},

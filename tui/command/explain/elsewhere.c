@@ -242,11 +242,11 @@ const struct elsewhere elsewhere_topics[] = {
 			{
 				{"no redistribution",
 					"A collective-permute among devices that hold the same place of an array is in no chain of `import FILE`, unless an "
-					"annotation says that they hold copies: its values differ by device. It counts, with ring or line, offset and steps, "
-					"and promises nothing."},
+					"annotation says that they hold copies: its values differ by device. Its bytes count, with ring or line, offset and "
+					"steps, and no plan saves them."},
 				{"a bound",
-					"Under shard_map what follows from annotated values may look like copies and be none. Where a plan would use them, or "
-					"nothing is annotated at all, it saves what is said or less, and the total leaves that out of what is planned."},
+					"Under shard_map, values derived from annotated ones may look like copies and not be copies. A plan that relies "
+					"on them, or on no annotation at all, saves at most what is shown, and the total does not count it as planned."},
 			},
 		.topic.example = "explain ppermute",
 	},

@@ -416,7 +416,7 @@ static const struct topic
 						{"height", "The largest tile that a device ever has; ! marks one above the budget."},
 						{"live", "The largest sum of the tiles before and after a step, which a device has at once."},
 						{"time",
-							"Predicted from the hardware that is set, whatever the model; a bar ends in eighths of a cell. `measured` is the last "
+							"Predicted for the hardware that is set, whatever the model; a bar ends in eighths of a cell. `measured` is the last "
 							"run of the same steps."},
 						{"=", "Another strategy that finds the same steps."},
 						{"proved",
@@ -433,8 +433,8 @@ static const struct topic
 						{"step", "Each step is timed in repetitions of its own, then all steps together."},
 						{"of copy",
 							"The time that a plain copy of the same bytes takes, as a share of that of the step."},
-						{"GB/s", "All bytes that land, over all ranks, by the time of the step."},
-						{"alg, bus", "Per rank: all that lands, and what comes from other ranks."},
+						{"GB/s", "All bytes that arrive, over all ranks, divided by the time of the step."},
+						{"alg, bus", "Per rank: all bytes that arrive, and those from other ranks."},
 						{"predicted",
 							"By the model that the run was planned with; `calibrate` measures this machine for it."},
 					},
@@ -447,7 +447,7 @@ static const struct topic
 					"a collective hop by hop",
 					{
 						{"ring",
-							"Devices pass pieces to their neighbours; on a ring both ways at once the piece of the opposite device goes half each way."},
+							"Devices pass pieces to their neighbours; on a ring in both directions, half of the opposite device's piece goes each way."},
 						{"line", "Where links do not close, pieces travel from end to end."},
 						{"gather", "Pieces are passed on until all devices have them."},
 						{"sum", "Sums are passed on, and grow by a term on every device."},
@@ -455,7 +455,7 @@ static const struct topic
 							"Over several axes a gather goes along one after the other; every piece is cut into shares, each of which begins with "
 							"another axis, so that all links work at once. The first share is drawn."},
 						{"time",
-							"The longer of all hops, each of the latency of a link, and of all bytes over the bandwidth of the busiest link."},
+							"The longer of two times: all hops at the latency of a link, and all bytes at the bandwidth of the busiest link."},
 					},
 					"hardware v4p\nmesh {X: 4}\nredistribute [4{X}16, 16] ~> [16, 16]\nshow rounds",
 				},
