@@ -147,14 +147,19 @@ static int heaviest(const struct film *film, int k)
 	return most;
 }
 
+/* Columns of the widest bar: one less than there are, so that its end is seen; in a tight film the size is behind it. */
+static int memory_room(const struct film *film)
+{
+	return film->tight ? film->strip.width / 2 : film->strip.width - 1;
+}
+
 /* The bar of a tile, and of what a device has beside it meanwhile. */
 static void memory_bar(const struct film *film, int k, struct canvas *out, int y)
 {
 	const sw_plan *plan = film->plan;
-	int x = strip_column(&film->strip, k), room = film->strip.width;
+	int x = strip_column(&film->strip, k), room = memory_room(film);
 	k = heaviest(film, k);
 	double most = film->memory, tile = (double)plan->program.value[k].localsize;
-	room = film->tight ? room * 2 / 3 : room;
 	int live = (int)((double)step_live(plan, k) / most * room + 0.5), bar = (int)(tile / most * room + 0.5);
 	for (int i = bar; i < live; i++)
 		canvas_put_glyph(out, x + i, y, ROLE_LIVE, GLYPH_SHADE2);
@@ -167,7 +172,7 @@ static void memory_bar(const struct film *film, int k, struct canvas *out, int y
 static int memories_draw(const struct film *film, struct canvas *out, int y)
 {
 	const sw_plan *plan = film->plan;
-	int room = film->strip.width, behind = film->tight ? room * 2 / 3 + 1 : 0;
+	int room = film->strip.width, behind = film->tight ? memory_room(film) + 1 : 0;
 	canvas_put(out, 0, y, ROLE_LABEL, "mem");
 	for (int k = film->strip.first; k >= 0; k = strip_next(&film->strip, k)) {
 		memory_bar(film, k, out, y);
