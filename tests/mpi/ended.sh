@@ -43,7 +43,7 @@ left() {
 }
 
 nothing_is_left() {
-	! pgrep -f "$TMP/executor-" >/dev/null && [ -z "$(left)" ]
+	! pgrep -f "$TMP/executor-" >/dev/null && [ -z "$(left)" ] && [ -z "$(ls -A "$TMP/scratch")" ]
 }
 
 gone() { # NAME
