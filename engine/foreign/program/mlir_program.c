@@ -167,7 +167,7 @@ static bool is_tensor(const mlir_reader *r, int value)
 static bool use(mlir_reader *r, int value, build_ref *ref)
 {
 	const graph_value *v = &r->m.value[value];
-	sw_type type;
+	sw_type type = {.rank = 0};
 	bool open;
 	if (r->ref[value] != UNSAID) {
 		*ref = r->ref[value];
@@ -186,7 +186,7 @@ static bool add(mlir_reader *r, const graph_instruction *op, build_statement *st
 {
 	int result = op->first_result;
 	const graph_value *v = &r->m.value[result];
-	sw_type type;
+	sw_type type = {.rank = 0};
 	bool open;
 	for (int k = 0; k < statement->count; k++)
 		if (!use(r, statement->operand[k], &statement->operand[k]))
@@ -517,7 +517,7 @@ static bool read_move(mlir_reader *r, const graph_instruction *op, sw_str shardi
 {
 	int from = graph_operand_of(&r->m, op, 0);
 	build_ref *made = &r->ref[op->first_result];
-	sw_type type;
+	sw_type type = {.rank = 0};
 	bool open;
 	if (!use(r, from, made))
 		return false;
@@ -595,7 +595,7 @@ static bool finish(mlir_reader *r, const graph_function *f, sw_program *program)
 	const graph_instruction *op = last >= 0 ? &r->m.instruction[last] : NULL;
 	int k = returned(r, op), value = k >= 0 ? graph_operand_of(&r->m, op, k) : -1;
 	build_ref ref = k >= 0 ? r->ref[value] : r->b.statements - 1;
-	sw_type type;
+	sw_type type = {.rank = 0};
 	bool open = true;
 	r->import->results = op ? op->operands : 0;
 	if (k >= 0) {
