@@ -1,1 +1,0 @@
-int nothing_of_this_name;
