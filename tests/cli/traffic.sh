@@ -21,9 +21,12 @@ total() { # FILE
 while read -r name bytes; do
 	equal "$name: as many bytes as were counted" "$bytes" "$(total "$modules/$name.hlo")"
 done <"$modules/totals"
+# Every third module, with VERIFY=full all.
+each=3
+[ "$VERIFY" != full ] || each=1
 counter=$CASES/../peers/hlo_bytes.py
 if [ -f "$counter" ] && command -v python3 >/dev/null; then
-	for module in "$CASES"/modules/*.hlo "$CASES"/hlo/*.hlo; do
+	for module in $(ls "$CASES"/modules/*.hlo "$CASES"/hlo/*.hlo | awk -v each="$each" 'NR % each == 0'); do
 		name=$(basename "$module")
 		counted=$(python3 "$counter" "$module" | sed -n 's/.*: total \([0-9]*\) B.*/\1/p')
 		equal "$name: as many as the counter finds" "$counted" "$(total "$module")"
