@@ -221,7 +221,7 @@
  *     mixed.c              sums as a reduction program, and the rest as steps of types
  *     one_step.c           one collective from one end to the other
  *     over_mesh.c          a plan over another mesh of the same devices
- *     owners.c             which device has an element, and each of its terms, after every step
+ *     owners.c             which device has an element, and each of its terms, after every step; carried.c: the pieces that it goes in
  *     peer.c               what the strategies share that follow another system's planner
  *     piece_type.c         the type that says what devices have where they have pieces, if one does
  *     pieces.c             steps on pieces of tiles: what devices have then, and what they cost

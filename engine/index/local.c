@@ -7,6 +7,7 @@
  */
 #include <shardwalk/local.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -560,4 +561,18 @@ bool sw_local_loops(const sw_region *region, const sw_local *from, const sw_loca
 					return false;
 			}
 	return true;
+}
+
+/* Local indices grow with those of the loops, the innermost one least. */
+bool sw_loops_reach(const sw_loops *loops, int64_t into)
+{
+	int64_t rest = into - loops->into;
+
+	for (int i = 0; i < loops->loops; i++) {
+		int64_t by = loops->into_by[i], n = by > 0 && rest > 0 ? rest / by : 0;
+
+		assert(loops->count[i] > 0);
+		rest -= (n < loops->count[i] ? n : loops->count[i] - 1) * by;
+	}
+	return rest == 0;
 }

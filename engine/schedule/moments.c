@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include <shardwalk/local.h>
 #include <shardwalk/schedule_program.h>
 #include <shardwalk/simulate.h>
 #include <shardwalk/transfers.h>
@@ -713,6 +714,74 @@ int64_t sw_moments_moved(const sw_moments *moments, int k, int array, sw_arena *
 
 	sw_arena_back(scratch, mark);
 	return known ? sum.elements : -1;
+}
+
+/* ---- of one element ---- */
+
+/* Moves of a step to one device come one after the other: where that has the element is worked out once. */
+struct carrying {
+	const int64_t *index;
+	sw_holding holding; /* of what the step makes */
+	sw_arena *arena;
+	sw_carried_use use;
+	void *user;
+	int64_t to, at; /* local index there; -1: it has it not */
+};
+
+static int64_t place_at(struct carrying *c, int64_t to)
+{
+	sw_region region;
+	sw_local local;
+
+	if (to == c->to)
+		return c->at;
+	bool known = sw_holding_region(&c->holding, to, c->arena, &region) && sw_local_of(&region, c->arena, &local);
+	c->to = to;
+	c->at = known ? sw_local_index(&local, c->index) : -1;
+	return c->at;
+}
+
+static bool carry_message(void *user, const sw_iteration_move *move)
+{
+	struct carrying *c = user;
+
+	if (move->from == move->to || place_at(c, move->to) < 0 || !sw_loops_reach(move->loops, c->at))
+		return true;
+	const sw_carried carried = {move->from, move->to, move->loops->elements};
+	return c->use(c->user, &carried);
+}
+
+static bool carry_step(const sw_moments *moments, int k, int s, struct carrying *c, sw_diag *diag)
+{
+	const sw_moment *moment = &moments->moment[k - 1];
+	const sw_program *program = moments->program;
+	int value = sw_program_value_of(program, s);
+
+	if (moment->plan != NULL)
+		return sw_plan_carries(moment->plan, moment->inside, c->index, c->arena, c->use, c->user, diag);
+	if (program->step[s].iteration == NULL)
+		return hand_step(moments, k, s, c->arena, &(struct handing){.array = 0}, diag);
+	if (!sw_program_sends(program, s))
+		return true;
+	c->to = -1;
+	return (sw_program_holding(program, value, c->arena, &c->holding) || sw_diag_memory(diag)) &&
+		sw_program_each_move(program, s, c->arena, carry_message, c, diag);
+}
+
+bool sw_moments_carries(const sw_moments *moments, int k, int array, const int64_t *index, sw_arena *scratch,
+	sw_carried_use use, void *user, sw_diag *diag)
+{
+	struct carrying c = {.index = index, .arena = scratch, .use = use, .user = user};
+	sw_arena_mark mark = sw_arena_here(scratch);
+	const int *steps;
+	int count = steps_of(moments, k, &steps);
+	bool carried = true;
+
+	for (int i = 0; i < count && carried; i++)
+		if (moments->array[sw_program_value_of(moments->program, steps[i])] == array)
+			carried = carry_step(moments, k, steps[i], &c, diag);
+	sw_arena_back(scratch, mark);
+	return carried;
 }
 
 double sw_moments_flops(const sw_moments *moments, int k)

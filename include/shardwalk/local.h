@@ -61,6 +61,9 @@ typedef struct sw_loops {
 
 #define SW_LOOPS (2 * SW_MAX_DIMS) /* in each dimension within a run, and from run to run */
 
+/* Does one of the elements go to this local index? */
+bool sw_loops_reach(const sw_loops *loops, int64_t into);
+
 typedef bool (*sw_loops_use)(void *user, const sw_loops *loops);
 
 /* Gives the elements of a region, which both have, to `use`, each in one of them.  What they point to lives in the arena.  false: no

@@ -68,6 +68,11 @@ bool sw_moments_each_move(const sw_moments *moments, int k, sw_arena *arena, sw_
 /* How many elements of an array that is, on all devices together; -1: it is not known. */
 int64_t sw_moments_moved(const sw_moments *moments, int k, int array, sw_arena *scratch);
 
+/* Hands each piece in which the element of an array goes to another device in moment `k` (from 1) to `use`, as sw_plan_carries does: into a
+ * buffer of it, or to a home.  false: errors of sw_moments_each_move, or `use` said so. */
+bool sw_moments_carries(const sw_moments *moments, int k, int array, const int64_t *index, sw_arena *scratch,
+	sw_carried_use use, void *user, sw_diag *diag);
+
 /* Floating-point operations in it, of the device that has most; 0: nothing is computed. */
 double sw_moments_flops(const sw_moments *moments, int k);
 

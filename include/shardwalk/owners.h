@@ -42,6 +42,19 @@ bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t
  * where there is none. */
 void sw_owners_print(const sw_owners *owners, int k, int64_t device, sw_text *text);
 
+/* Elements that go from one device to another one in one piece. */
+typedef struct sw_carried {
+	int64_t from, to, elements;
+} sw_carried;
+
+typedef bool (*sw_carried_use)(void *user, const sw_carried *carried);
+
+/* Hands each piece in which step `k` (from 0) of a plan brings the element with these indices to another device to `use`, by its
+ * transfers, receiver after receiver.  What stays where it is is none.  `scratch` is as it was.  false: errors of sw_plan_transfers, E01, or
+ * `use` said so. */
+bool sw_plan_carries(const sw_plan *plan, int k, const int64_t *index, sw_arena *scratch, sw_carried_use use,
+	void *user, sw_diag *diag);
+
 #pragma GCC visibility pop
 
 #endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The pieces in which a step brings elements: of every theory, all elements together are in as many as all transfers of the step move, and
+ * each piece goes from a device that has the element to one that has it afterwards.
+ */
+#include <locale.h>
+
+#include <shardwalk/moments.h>
+#include <shardwalk/transfers.h>
+
+#include "command/programs/moments.h"
+#include "kit/film.h"
+#include "screen/panes.h"
+
+#define REDUCE "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\nreduce {data} f32[4, 6]\n"
+
+static const struct theory {
+	const char *name, *lines;
+} theories[] = {
+	{"tiles", PAPER},
+	{"copies", "mesh {a: 4, b: 3}\nredistribute [2{a}8, 6] ~> [8, 2{b}6]\nplan\n"},
+	{"sums", "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n"},
+	{"orders", "redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}\nplan\n"},
+	{"runs of elements", "mesh {x: 4}\nfrom [2{x,..}24, 6]\nto [6{x}24, 6]\nplan\n"},
+	{"chunks", REDUCE "reductions 1\n"},
+	{"chunks in groups", REDUCE "reductions 4\n"},
+	{"products", "mesh {x: 2, y: 2}\neinsum ij,jk->ik [2{x}4, 3{y}6], [3{y}6, 4{x}8] as [2{x}4, 4{y}8]\nways 1\n"},
+	{"schedules", "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n"},
+	{"copies of schedules", "mesh {x: 2, y: 2}\nschedule summa m=8 n=8 k=8\n"},
+	{"schedules in depth", "mesh {x: 2, y: 2, z: 2}\nschedule johnson m=4 n=4 k=4\n"},
+};
+
+struct counting {
+	const sw_owners *owners;
+	int k;
+	const int64_t *index;
+	int64_t pieces, moved;
+};
+
+static bool count_piece(void *user, const sw_carried *carried)
+{
+	struct counting *counting = user;
+
+	assert_int_not_equal(carried->from, carried->to);
+	assert_true(carried->elements > 0);
+	assert_true(sw_owners_has(counting->owners, counting->k - 1, carried->from, counting->index) ||
+		sw_owners_has(counting->owners, counting->k, carried->from, counting->index));
+	assert_true(sw_owners_has(counting->owners, counting->k, carried->to, counting->index));
+	counting->pieces++;
+	return true;
+}
+
+static void next_index(const sw_type *type, int64_t *index)
+{
+	for (int i = type->rank - 1; i >= 0; i--) {
+		if (++index[i] < type->global[i])
+			return;
+		index[i] = 0;
+	}
+}
+
+/* ---- plans ---- */
+
+static int64_t transferred(const sw_plan *plan, int k, sw_arena *arena)
+{
+	const sw_transfers *transfers = sw_plan_transfers(plan, k, arena, NULL);
+	int64_t elements = 0;
+	sw_transfer piece;
+
+	assert_non_null(transfers);
+	for (int64_t to = 0; to < plan->problem.mesh.devices; to++)
+		for (int64_t n = 0; n < sw_transfers_into(transfers, to); n++)
+			if (sw_transfers_get(transfers, to, n, &piece) && piece.from != to)
+				elements += sw_transfer_size(transfers, &piece);
+	return elements;
+}
+
+static int64_t check_plan(const sw_plan *plan, sw_arena *arena)
+{
+	const sw_type *type = &plan->problem.from;
+	struct counting counting = {.owners = sw_owners_of_plan(plan, arena, NULL)};
+	int64_t all = 0;
+
+	assert_non_null(counting.owners);
+	for (int k = 1; k <= plan->program.steps; k++) {
+		int64_t index[SW_MAX_DIMS] = {0};
+		counting.k = k;
+		counting.pieces = 0;
+		counting.index = index;
+		for (int64_t e = 0; e < sw_type_globalsize(type); e++, next_index(type, index))
+			assert_true(sw_plan_carries(plan, k - 1, index, arena, count_piece, &counting, NULL));
+		assert_int_equal(counting.pieces, transferred(plan, k - 1, arena));
+		all += counting.pieces;
+	}
+	return all;
+}
+
+/* ---- programs ---- */
+
+static int64_t check_array(const sw_moments *moments, int k, int array, sw_arena *arena)
+{
+	const sw_type *type = moments->program->value[moments->first[array]].type;
+	int64_t index[SW_MAX_DIMS] = {0};
+	struct counting counting = {.owners = moments->owners[array], .k = k, .index = index};
+
+	for (int64_t e = 0; e < sw_type_globalsize(type); e++, next_index(type, index))
+		assert_true(sw_moments_carries(moments, k, array, index, arena, count_piece, &counting, NULL));
+	assert_int_equal(counting.pieces, sw_moments_moved(moments, k, array, arena));
+	return counting.pieces;
+}
+
+static void pieces_are_what_moves(void **state)
+{
+	const struct theory *theory = *state;
+	struct session session;
+	sw_arena *arena = sw_arena_new();
+	int64_t all = 0;
+
+	struct screen *screen = film_open(&session, theory->lines, 0);
+	assert_true(film_count(screen) > 0);
+	if (!moments_are_subject(&session.state))
+		all = check_plan(screen_steps(screen), arena);
+	const sw_moments *moments = moments_are_subject(&session.state) ? session_moments(&session, NULL) : NULL;
+	for (int k = 1; moments != NULL && k <= moments->count; k++)
+		for (int array = 0; array < moments->arrays; array++)
+			all += check_array(moments, k, array, arena);
+	assert_true(all > 0);
+	sw_arena_free(arena);
+	stage_close(&session);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		ROWS(pieces_are_what_moves, theories, name),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return kit_run(tests, COUNT(tests), NULL, NULL);
+}
