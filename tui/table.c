@@ -788,7 +788,7 @@ const struct command commands[] = {
 			"term; lines of one colour are added up. Below are the memory of a device and the time of each step in proportion. Large "
 			"arrays are drawn in blocks. `--element 5,7` follows an element, `film 2` is about step 2. After `ways 1`, "
 			"`compute` or `schedule` the film is that of the program: a row for each array, with what moves and what is "
-			"computed. `--device 3` lights what that device has. `--beside naive` draws the plan of "
+			"computed; `--element B[1,2]` follows an element of one of them. `--device 3` lights what that device has. `--beside naive` draws the plan of "
 			"another strategy below, at the same moment of one axis of time; after a run of the plan the axis has the measured "
 			"times, too. On the screens Left and "
 			"Right move by a tenth of a step, Up and Down choose the device, Space plays, d takes the next plan "

@@ -5,9 +5,11 @@
  */
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <shardwalk/transfers.h>
 
+#include "command/programs/moments.h"
 #include "kit/film.h"
 #include "screen/pin.h"
 
@@ -15,6 +17,11 @@
 #define CUBE "mesh {x: 2, y: 3}\nredistribute [6{x}12, 4{y}12, 6] ~> [12, 6{x}12, 2{y}6]\nplan\n"
 #define COPIES "mesh {a: 4, b: 3}\nredistribute [2{a}8, 6] ~> [8, 2{b}6]\nplan\n"
 #define SUM "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n"
+#define PRODUCT "mesh {x: 2, y: 2}\neinsum ij,jk->ik [2{x}4, 3{y}6], [3{y}6, 4{x}8] as [2{x}4, 4{y}8]\nways 1\n"
+#define FORMULA "mesh {x: 4}\ntype B = f64[4{x}16]\ntype A = f64[4{x}16]\ncompute A(i) = B(i) + B(i+1)\n"
+#define REDUCE \
+	"system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\nreduce {data} f32[4, 6]\n" \
+	"reductions 4\n"
 #define LARGE "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n"
 
 static const struct film_scene scenes[] = {
@@ -24,6 +31,11 @@ static const struct film_scene scenes[] = {
 	{"pin-sum", SUM, "Enter Down s", 256},
 	{"pin-cube", CUBE, "Enter x o o s", 0},
 	{"pin-large", LARGE, "Enter Down + s", 256},
+	{"pin-product", PRODUCT, "Enter Down s", 0},
+	{"pin-product-terms", PRODUCT, "s s s Enter + +", 256},
+	{"pin-product-device", PRODUCT, "Down Down s", 256},
+	{"pin-schedule", CANNON, "Enter + + + + s s", 0},
+	{"pin-chunks", REDUCE, "Enter Down s", 256},
 };
 
 /* ---- the sentence, by transfers ---- */
@@ -133,6 +145,98 @@ static void the_sentence_is_what_is_sent(void **state)
 	assert_true(moved > 20 && stayed > 20);
 }
 
+/* ---- of programs, by what moments say ---- */
+
+struct looking {
+	const int64_t *index;
+	int64_t from, to, piece;
+	bool found;
+};
+
+static bool look_for(void *user, const sw_carried *carried)
+{
+	struct looking *looking = user;
+	looking->found |= carried->from == looking->from && carried->to == looking->to &&
+		carried->elements == looking->piece;
+	return true;
+}
+
+/* Whoever sends or gets, by the sentence, does so in the moment; who is said to have it has it.  Returns the pieces that were said. */
+static int check_program_sentence(const sw_moments *moments, int k, int array, const char *text, const int64_t *index,
+	sw_arena *arena)
+{
+	const sw_owners *owners = moments->owners[array];
+	long long to = -1, from = -1, piece = -1, has = -1;
+	const char *gets = strstr(text, "device "), *stays = strstr(text, "stays on device ");
+	if (stays && sscanf(stays, "stays on device %lld", &has) == 1) {
+		assert_true(sw_owners_has(owners, k - 1, has, index));
+		assert_true(sw_owners_has(owners, k, has, index));
+	}
+	while (gets &&
+		sscanf(gets, "device %lld gets it from device %lld, in a piece of %lld", &to, &from, &piece) != 3 &&
+		sscanf(gets, "device %lld from device %lld, in a piece of %lld", &to, &from, &piece) != 3)
+		gets = strstr(gets + 1, "device ");
+	const char *leaves = strstr(text, "leaves device ");
+	if (leaves)
+		assert_true(sscanf(leaves, "leaves device %lld for %lld, in a piece of %lld", &from, &to, &piece) == 3);
+	if (!gets && !leaves)
+		return 0;
+	struct looking looking = {index, from, to, piece, false};
+	assert_true(sw_moments_carries(moments, k, array, index, arena, look_for, &looking, NULL));
+	assert_true(looking.found);
+	return 1;
+}
+
+/* The sentence of the film of a program about an element. */
+static void program_sentence(const sw_moments *moments, int k, int array, const int64_t *index, char *text,
+	size_t size)
+{
+	struct view_options opt = view_options_default(300);
+	const struct view_input in = {.moments = moments};
+	struct canvas canvas = {0};
+	sw_text all = {0}, name = {0};
+	opt.step = k;
+	opt.element = index;
+	opt.array = array;
+	assert_true(view_film(&in, &opt, &canvas, NULL));
+	canvas_print(&canvas, &(struct canvas_style){0}, &all);
+	sw_text_add_str(&name, sw_moments_name(moments, array));
+	sw_text_add_char(&name, '[');
+	const char *at = strstr(strchr(sw_text_get(&all), '\n'), sw_text_get(&name));
+	assert_non_null(at);
+	snprintf(text, size, "%.*s", (int)strcspn(at, "\n"), at);
+	sw_text_free(&all);
+	sw_text_free(&name);
+	canvas_free(&canvas);
+}
+
+static void the_sentence_of_a_program_is_what_is_sent(void **state)
+{
+	static const char *const programs[] = {PRODUCT, CANNON, "mesh {x: 2, y: 2}\nschedule summa m=8 n=8 k=8\n"};
+	int pieces = 0;
+	(void)state;
+	for (size_t n = 0; n < COUNT(programs); n++) {
+		struct session session;
+		sw_arena *arena = sw_arena_new();
+		film_open(&session, programs[n], 0);
+		const sw_moments *moments = session_moments(&session, NULL);
+		for (int array = 0; array < moments->arrays; array++) {
+			const sw_type *type = moments->program->value[moments->first[array]].type;
+			for (int64_t e = 0; e < sw_type_globalsize(type); e += 5) {
+				const int64_t index[SW_MAX_DIMS] = {e / type->global[1], e % type->global[1]};
+				for (int k = 1; k <= moments->count; k++) {
+					char text[600];
+					program_sentence(moments, k, array, index, text, sizeof text);
+					pieces += check_program_sentence(moments, k, array, text, index, arena);
+				}
+			}
+		}
+		sw_arena_free(arena);
+		stage_close(&session);
+	}
+	assert_true(pieces > 20);
+}
+
 /* ---- clicks and keys ---- */
 
 /* Where letters are drawn, each cell with an element has the star when that is pinned. */
@@ -198,6 +302,54 @@ static void keys_move_it_by_blocks(void **state)
 	stage_close(&session);
 }
 
+/* Where letters are drawn each cell of an array of a program is one of its elements, and has the star then. */
+static void a_click_pins_in_any_array(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session, CANNON, 0);
+	int clicks[3] = {0};
+	press(screen, "s");
+	look(screen, 120, 40, NULL);
+	for (int y = 0; y < 38; y++)
+		for (int x = y % 2; x < 120; x += 2) {
+			struct film_spot spot = {.x = x, .y = y};
+			screen->viewpoint.has_element = false;
+			screen->viewpoint.array = 0;
+			assert_true(film_spot_at(screen, &spot));
+			pin_click(screen, x, y);
+			assert_int_equal(screen->viewpoint.has_element, spot.found);
+			if (!spot.found)
+				continue;
+			look(screen, 120, 40, NULL);
+			assert_int_equal(canvas_glyph_at(&screen_pane(screen, PANE_FILM)->picture, x, y, false), GLYPH_STAR);
+			clicks[screen->viewpoint.array]++;
+		}
+	assert_true(clicks[0] > 10 && clicks[1] > 10 && clicks[2] > 10);
+	stage_close(&session);
+}
+
+/* Behind the last row of an array is the first one of the next, and round about. */
+static void down_goes_through_all_arrays(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session, CANNON, 0);
+	int seen[3] = {0};
+	press(screen, "s Enter");
+	int first = screen->viewpoint.array;
+	for (int i = 0; i < 100 && (i == 0 || screen->viewpoint.array != first || screen->viewpoint.element[0] != 0);
+		 i++) {
+		seen[screen->viewpoint.array]++;
+		press(screen, "Down");
+	}
+	assert_true(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
+	press(screen, "Up");
+	assert_int_not_equal(screen->viewpoint.array, first);
+	assert_int_equal(screen->viewpoint.element[0], 8);
+	stage_close(&session);
+}
+
 /* Enter goes in, Esc out, and the playhead is where it was, or where one stepped to. */
 static void enter_goes_in_and_esc_out(void **state)
 {
@@ -208,9 +360,10 @@ static void enter_goes_in_and_esc_out(void **state)
 		{PAPER, "s Enter Enter", PANE_TILES},
 		{PAPER, "s Down Enter", PANE_TILES},
 		{CHUNKS, "s Enter Enter", PANE_STATE},
-		{CANNON, "s Enter", PANE_HOLDS},
-		{"mesh {x: 4}\ntype B = f64[4{x}16]\ntype A = f64[4{x}16]\ncompute A(i) = B(i) + B(i+1)\n", "s Enter",
-			PANE_NEEDS},
+		{CANNON, "s Enter Enter", PANE_HOLDS},
+		{FORMULA, "s Enter Enter", PANE_NEEDS},
+		{PRODUCT, "s Enter Enter", PANE_PROGRAM},
+		{CANNON, "s Down Enter", PANE_HOLDS},
 		{"mesh {x: 4}\nfrom [2{x,..}24, 6]\nto [6{x}24, 6]\nplan\n", "s Enter Enter", PANE_SETS},
 	};
 	(void)state;
@@ -251,6 +404,9 @@ int main(void)
 		TEST(a_click_pins_what_is_drawn_there),
 		TEST(a_second_click_pins_its_device),
 		TEST(keys_move_it_by_blocks),
+		TEST(the_sentence_of_a_program_is_what_is_sent),
+		TEST(a_click_pins_in_any_array),
+		TEST(down_goes_through_all_arrays),
 		TEST(enter_goes_in_and_esc_out),
 		TEST(another_array_has_it_not),
 	};

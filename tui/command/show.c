@@ -127,28 +127,69 @@ static bool refuse_element(const struct invocation *run, const sw_type *type, sw
 	return false;
 }
 
+static bool element_inside(sw_str text, const sw_type *type, int64_t element[SW_MAX_DIMS])
+{
+	int i = 0, count = read_numbers(text, element, type->rank);
+	while (i < count && element[i] >= 0 && element[i] < type->global[i])
+		i++;
+	return i > 0 && i == type->rank;
+}
+
 bool read_element_option(const struct invocation *run, const sw_type *type, int64_t element[SW_MAX_DIMS],
 	sw_diag *diag)
 {
-	int i = 0, count = read_numbers(option_given(run, OPTION_ELEMENT)->text, element, type->rank);
-	while (i < count && element[i] < type->global[i])
-		i++;
-	return (i > 0 && i == type->rank) || refuse_element(run, type, diag);
+	return element_inside(option_given(run, OPTION_ELEMENT)->text, type, element) || refuse_element(run, type, diag);
+}
+
+static bool refuse_array(const struct invocation *run, const sw_moments *moments, sw_diag *diag)
+{
+	sw_text names = {0};
+	refuse_word(run, option_given(run, OPTION_ELEMENT), diag, SW_L02, "is no element of an array of this program");
+	for (int array = 0; array < moments->arrays; array++) {
+		sw_text_add(&names, array ? ", " : "");
+		sw_text_add_str(&names, sw_moments_name(moments, array));
+	}
+	sw_diag_expected(diag, "NAME[INDICES]");
+	sw_diag_hint(diag, "its arrays are %.100s", sw_text_get(&names));
+	sw_text_free(&names);
+	return false;
+}
+
+static int array_named(const sw_moments *moments, sw_str name)
+{
+	for (int array = 0; array < moments->arrays; array++)
+		if (sw_str_equal(sw_moments_name(moments, array), name))
+			return array;
+	return -1;
+}
+
+/* `B[1,2]`, or an element of the first array without a name. */
+static bool read_program_element(const struct invocation *run, const sw_moments *moments,
+	int64_t element[SW_MAX_DIMS], int *array, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_ELEMENT);
+	size_t open = sw_str_outside(word->text, 0, SW_NESTING_PLAIN, "[");
+	bool named = open < word->text.length && word->text.at[word->text.length - 1] == ']';
+	sw_str inside = named ? sw_str_inner(sw_str_behind(word->text, open)) : word->text;
+	*array = named ? array_named(moments, (sw_str){word->text.at, open}) : 0;
+	if (*array < 0)
+		return refuse_array(run, moments, diag);
+	const sw_type *type = moments->program->value[moments->first[*array]].type;
+	return element_inside(inside, type, element) || refuse_element(run, type, diag);
 }
 
 /* An element of the array that is shown. */
 static bool read_element(const struct invocation *run, const struct view_input *in, int64_t element[SW_MAX_DIMS],
 	struct view_options *options, sw_diag *diag)
 {
-	const sw_type *type = in->type ? in->type :
-		in->moments                ? in->moments->program->value[0].type :
-		in->plan                   ? &in->plan->problem.from :
-									 NULL;
+	const sw_type *type = in->type ? in->type : in->plan ? &in->plan->problem.from : NULL;
 	if (!option_given(run, OPTION_ELEMENT))
 		return true;
+	options->element = element;
+	if (in->moments)
+		return read_program_element(run, in->moments, element, &options->array, diag);
 	if (!type)
 		return session_need(run->session, DEFINED_FROM, diag);
-	options->element = element;
 	return read_element_option(run, type, element, diag);
 }
 

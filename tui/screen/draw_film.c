@@ -58,12 +58,46 @@ int film_group(const struct screen *screen)
 	return group;
 }
 
-/* An element that was pinned in an array before need not be one of this. */
-static bool has_pinned(const struct screen *screen, const sw_type *array)
+/* Another program need not have so many. */
+int film_array_number(const struct screen *screen)
 {
-	bool inside = screen->viewpoint.has_element;
-	for (int i = 0; i < array->rank; i++)
-		inside = inside && screen->viewpoint.element[i] < array->global[i];
+	const sw_moments *moments = moments_of(screen);
+	int array = screen->viewpoint.array;
+	return moments && array < moments->arrays ? array : 0;
+}
+
+const sw_type *film_array(const struct screen *screen)
+{
+	const sw_moments *moments = moments_of(screen);
+	const sw_plan *plan = moments_are_subject(&screen->session->state) ? NULL : screen_steps(screen);
+	if (moments && moments->arrays > 0)
+		return moments->program->value[moments->first[film_array_number(screen)]].type;
+	return plan ? &plan->problem.from : NULL;
+}
+
+sw_str film_array_name(const struct screen *screen)
+{
+	const sw_moments *moments = moments_of(screen);
+	return moments && moments->arrays > 0 ? sw_moments_name(moments, film_array_number(screen)) : (sw_str){"", 0};
+}
+
+int film_array_changed(const struct screen *screen)
+{
+	const sw_moments *moments = moments_of(screen);
+	int about = film_now(screen) > 0 ? film_now(screen) : 1;
+	for (int array = 0; moments && about <= moments->count && array < moments->arrays; array++)
+		if (sw_moments_changes(moments, about, array))
+			return array;
+	return 0;
+}
+
+/* An element that was pinned in an array before need not be one of this. */
+static bool has_pinned(const struct screen *screen)
+{
+	const sw_type *array = film_array(screen);
+	bool inside = screen->viewpoint.has_element && array;
+	for (int i = 0; inside && i < array->rank; i++)
+		inside = screen->viewpoint.element[i] < array->global[i];
 	return inside;
 }
 
@@ -79,14 +113,13 @@ static bool draw_in(struct screen *screen, const struct canvas_area *room, struc
 	options.spot = spot;
 	options.group = film_group(screen);
 	options.step = film_now(screen);
-	if (program) {
+	options.array = film_array_number(screen);
+	if (!has_pinned(screen))
 		options.element = NULL;
+	if (program)
 		return in.moments && view_film(&in, &options, out, diag);
-	}
 	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag))
 		return false;
-	if (!has_pinned(screen, &in.plan->problem.from))
-		options.element = NULL;
 	second_take_measured(screen, &in);
 	second_take(screen, &in);
 	return view_film(&in, &options, out, diag);
@@ -132,6 +165,20 @@ bool draw_film(struct screen *screen, int width, int height, struct canvas *out,
 	return true;
 }
 
+/* Of a program it names its array: ` --element B[1,2]`. */
+static void pinned_option(const struct screen *screen, sw_text *text)
+{
+	const sw_moments *moments = moments_of(screen);
+	const sw_type *array = film_array(screen);
+	sw_text_add(text, " --element ");
+	if (moments)
+		sw_text_add_str(text, film_array_name(screen));
+	sw_text_add(text, moments ? "[" : "");
+	for (int i = 0; i < array->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)screen->viewpoint.element[i]);
+	sw_text_add(text, moments ? "]" : "");
+}
+
 void film_echo(struct screen *screen)
 {
 	sw_text text = {0};
@@ -140,10 +187,10 @@ void film_echo(struct screen *screen)
 		sw_text_addf(&text, " --dims %d,%d", dims[0], dims[1]);
 	if (screen->viewpoint.device != VIEW_ALL)
 		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
-	if (!moments_of(screen)) {
-		element_option(screen, &text);
+	if (has_pinned(screen))
+		pinned_option(screen, &text);
+	if (!moments_of(screen))
 		second_option(screen, &text);
-	}
 	screen_echo(screen, true, "show film --step %d%s", film_now(screen), sw_text_get(&text));
 	sw_text_free(&text);
 }

@@ -90,6 +90,7 @@ struct viewpoint {
 	bool by_device; /* tiles from the device's side */
 	bool has_element;
 	int64_t element[SW_MAX_DIMS];
+	int array;    /* film of a program: which of its arrays the element is of */
 	bool refused; /* edges: the refused ones too */
 	bool lanes;   /* graph: the second drawing */
 	bool total;   /* traffic of all steps */

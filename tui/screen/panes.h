@@ -76,8 +76,16 @@ void element_option(const struct screen *screen, sw_text *text);
 /* How many steps the film has (-1: there is none), the one it is after, another; it as a command; what another device has. */
 int film_count(const struct screen *screen);
 int film_now(const struct screen *screen);
-int film_group(const struct screen *screen);                      /* steps from one picture to the next */
-int film_rank(const struct screen *screen);                       /* the highest of its arrays */
+int film_group(const struct screen *screen); /* steps from one picture to the next */
+int film_rank(const struct screen *screen);  /* the highest of its arrays */
+
+/* The array that an element is pinned in, or would be, NULL: there is none; of a program which of its arrays that is, and its name, else empty;
+ * and the first one that the step changes. */
+const sw_type *film_array(const struct screen *screen);
+int film_array_number(const struct screen *screen);
+sw_str film_array_name(const struct screen *screen);
+int film_array_changed(const struct screen *screen);
+
 bool film_spot_at(struct screen *screen, struct film_spot *spot); /* what it draws there; false: there is no film */
 bool film_has_second(const struct screen *screen);                /* may a plan be laid below it? */
 void film_choose(struct screen *screen, int step);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <shardwalk/between.h>
+#include <shardwalk/number.h>
 
 #include "command/programs/moments.h"
 #include "screen/enter.h"
@@ -15,18 +16,19 @@
 #include "screen/visit.h"
 #include "views/views.h"
 
-/* NULL: no plan is drawn, whose array has elements to pin. */
+/* NULL: nothing is drawn whose elements could be pinned. */
 static const sw_type *array_of(const struct screen *screen)
 {
-	const sw_plan *plan = film_has_second(screen) ? screen_steps(screen) : NULL;
+	const sw_type *array = film_array(screen);
 
-	return plan != NULL && plan->problem.from.rank > 0 ? &plan->problem.from : NULL;
+	return array != NULL && array->rank > 0 ? array : NULL;
 }
 
 static void say(struct screen *screen)
 {
 	sw_text text = {0};
 
+	sw_text_add_str(&text, film_array_name(screen));
 	sw_type_print_tile(screen->viewpoint.element, array_of(screen)->rank, &text);
 	screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, Enter goes in, Esc unpins it",
 		sw_text_get(&text));
@@ -34,8 +36,9 @@ static void say(struct screen *screen)
 	film_echo(screen);
 }
 
-static void pin(struct screen *screen, const int64_t *element)
+static void pin(struct screen *screen, int array, const int64_t *element)
 {
+	screen->viewpoint.array = array;
 	memcpy(screen->viewpoint.element, element, sizeof screen->viewpoint.element);
 	screen->viewpoint.has_element = true;
 	say(screen);
@@ -56,7 +59,7 @@ static bool is_pinned(const struct screen *screen, const struct film_spot *spot)
 {
 	int rank = array_of(screen)->rank;
 
-	return screen->viewpoint.has_element &&
+	return screen->viewpoint.has_element && film_array_number(screen) == spot->array &&
 		memcmp(screen->viewpoint.element, spot->index, (size_t)rank * sizeof *spot->index) == 0;
 }
 
@@ -68,12 +71,31 @@ void pin_click(struct screen *screen, int x, int y)
 	if (!film_spot_at(screen, &spot) || !spot.found)
 		return;
 	if (array_of(screen) != NULL && !is_pinned(screen, &spot))
-		pin(screen, spot.index);
+		pin(screen, spot.array, spot.index);
 	else if (spot.device >= 0)
 		light(screen, spot.device);
 }
 
 /* ---- moving ---- */
+
+/* Beyond an edge of one array of a program begins the next one. */
+static bool pin_neighbour(struct screen *screen, const struct film_spot *spot, int by)
+{
+	int *number = &screen->viewpoint.array, before = film_array_number(screen);
+	int64_t *element = screen->viewpoint.element;
+
+	*number = by > 0 ? spot->below : spot->above;
+	const sw_type *array = array_of(screen);
+	if (*number == before || array == NULL) {
+		*number = before;
+		return false;
+	}
+	for (int i = 0; i < array->rank; i++)
+		element[i] = sw_smaller(element[i], array->global[i] - 1);
+	int down = spot->dims[0] != VIEW_ALL && spot->dims[0] < array->rank ? spot->dims[0] : 0;
+	element[down] = by > 0 ? 0 : array->global[down] - 1;
+	return true;
+}
 
 bool pin_move(struct screen *screen, int side, int by)
 {
@@ -87,7 +109,9 @@ bool pin_move(struct screen *screen, int side, int by)
 	int64_t size = array->global[dim], unit = spot.unit[side];
 	assert(unit >= 1 && dim < array->rank);
 	int64_t blocks = (size + unit - 1) / unit, block = element[dim] / unit + by;
-	element[dim] = (block < 0 ? blocks - 1 : block >= blocks ? 0 : block) * unit;
+	bool over = block < 0 || block >= blocks;
+	if (!over || side > 0 || !pin_neighbour(screen, &spot, by))
+		element[dim] = (block < 0 ? blocks - 1 : block >= blocks ? 0 : block) * unit;
 	say(screen);
 	return true;
 }
@@ -106,11 +130,12 @@ void pin_other(struct screen *screen)
 	if (!screen->viewpoint.has_element)
 		memset(element, 0, sizeof screen->viewpoint.element);
 	screen->viewpoint.has_element = true;
-	const int64_t *tile = screen_steps(screen)->program.value[plan_step(screen)].tile;
+	const sw_plan *plan = moments_are_subject(&screen->session->state) ? NULL : screen_steps(screen);
+	const int64_t *tile = plan != NULL ? plan->program.value[plan_step(screen)].tile : NULL;
 	for (int dim = array->rank - 1; dim >= 0; dim--) {
 		if (dim == spot.dims[0] || dim == spot.dims[1])
 			continue;
-		element[dim] += tile[dim] > 0 && tile[dim] < array->global[dim] ? tile[dim] : 1;
+		element[dim] += tile != NULL && tile[dim] > 0 && tile[dim] < array->global[dim] ? tile[dim] : 1;
 		if (element[dim] < array->global[dim])
 			break;
 		element[dim] = 0;
@@ -149,7 +174,7 @@ void open_film(struct screen *screen)
 		return;
 	}
 	if (array_of(screen) != NULL && !viewpoint->has_element && viewpoint->device == VIEW_ALL) {
-		pin(screen, first);
+		pin(screen, film_array_changed(screen), first);
 		return;
 	}
 	int view = view_inside(screen);

@@ -8,12 +8,12 @@
 #include <shardwalk/owners.h>
 
 #include "views/film.h"
+#include "views/film_way.h"
 #include "views/owners.h"
 #include "views/tiles.h"
 
 #define PICTURE_ROWS 14 /* where no height is known */
 #define PICTURE_LEAST 5
-#define PLACES_MOST 16       /* of an element, that are listed */
 #define ROWS_AROUND 12       /* of all else in a pane, */
 #define ROWS_AROUND_BOTH 16  /* and of two plans */
 #define ROWS_AROUND_TIGHT 12 /* where few rows are left */
@@ -185,26 +185,16 @@ static int memories_draw(const struct film *film, struct canvas *out, int y)
 
 /* ---- words ---- */
 
-/* On which devices the element is, step after step: the first of its copies. */
-static void add_way(const struct film *film, sw_text *text)
+static struct film_way way_of(const struct film *film)
 {
-	const int64_t *element = film->opt.element;
-	int64_t before = -1;
-	int places = 0;
-	sw_text_add(text, "  element [");
-	for (int i = 0; i < film->plan->problem.from.rank; i++)
-		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)element[i]);
-	sw_text_add(text, "]: device ");
-	for (int k = 0; k <= film->plan->program.steps; k++) {
-		int64_t device = sw_owners_at(film->strip.of, k, element, 0);
-		if (device != before && ++places > PLACES_MOST) {
-			sw_text_add(text, " → …");
-			return;
-		}
-		if (device != before)
-			sw_text_addf(text, "%s%lld", k ? " → " : "", (long long)device);
-		before = device;
-	}
+	return (struct film_way){.of = film->strip.of,
+		.mesh = &film->plan->problem.mesh,
+		.rank = film->plan->problem.from.rank,
+		.now = film->strip.now,
+		.about = film->strip.about,
+		.element = film->opt.element,
+		.device = film->strip.lit,
+		.plan = film->plan};
 }
 
 static int title_draw(const struct film *film, const char *name, struct canvas *out, int y)
@@ -214,8 +204,9 @@ static int title_draw(const struct film *film, const char *name, struct canvas *
 	sw_text_addf(&rest, "%d step%s", steps, steps == 1 ? "" : "s");
 	if (film_times_known(film->plan))
 		sw_text_addf(&rest, "  %s", words_seconds(film_seconds(film->plan, -1)).text);
+	const struct film_way way = way_of(film);
 	if (film->opt.element)
-		add_way(film, &rest);
+		film_way_add_places(&way, &rest);
 	sw_text sight = {0};
 	strip_print_sight(&film->strip, &sight);
 	if (film->tight)
@@ -309,7 +300,8 @@ static void films_draw(struct films *films, struct canvas *out)
 	if (films->count > 1)
 		y = film_draw(&films->film[1], films->film[1].name, out, y);
 	y = film_axis_draw(films, out, y);
-	y = film_way_draw(first, out, y);
+	const struct film_way way = way_of(first);
+	y = film_way_draw(&way, out, y);
 	for (int i = 0; i < films->count; i++)
 		y = over_draw(&films->film[i], out, y);
 	y = sentence_draw(first, out, y);

@@ -42,8 +42,4 @@ void film_at_seconds(const sw_plan *plan, double seconds, struct view_options *o
 /* The axis with a row for each plan, and what was measured; the next row.  Nothing where no time is known. */
 int film_axis_draw(struct films *films, struct canvas *out, int y);
 
-/* A sentence about the element that is followed, or the device that is lit, in the step that it is about; the next row.  Nothing where neither
- * is chosen. */
-int film_way_draw(const struct film *film, struct canvas *out, int y);
-
 #endif

@@ -4,12 +4,13 @@
  * and below that what is computed.
  */
 #include <assert.h>
+#include <stdio.h>
 
-#include <shardwalk/moments.h>
 #include <shardwalk/schedule_program.h>
 #include <shardwalk/schedule_walk.h>
 
 #include "views/draw.h"
+#include "views/film_way.h"
 #include "views/program.h"
 #include "views/scheduled.h"
 #include "views/strip.h"
@@ -17,12 +18,14 @@
 #define STRIPS_MOST 6
 #define PICTURE_ROWS 8 /* where no height is known */
 #define ROWS_AROUND 11 /* of all else in a pane */
+#define ROWS_TIGHT 28  /* of a pane where rows are few */
 #define PICTURES_MOST 64
 
 struct program_film {
 	const sw_moments *moments;
-	struct view_options opt, plain; /* the element is one of the first array */
+	struct view_options opt, plain; /* with the element, for its array, and without */
 	int about, count, left_out;     /* the step that is under way, else the one before the moment; 0: none */
+	bool tight; /* there are few rows: what has a row of its own elsewhere is behind something else */
 	int array[STRIPS_MOST];
 	struct strip strip[STRIPS_MOST];
 	int64_t moved[PICTURES_MOST];           /* in the moments in sight; -1: not known */
@@ -32,9 +35,16 @@ struct program_film {
 
 /* ---- which arrays ---- */
 
+static bool is_pinned(const struct program_film *film, int array)
+{
+	return film->opt.element && array == film->opt.array;
+}
+
+/* The last place is kept for the array with the element. */
 static void choose(struct program_film *film, int array)
 {
-	if (film->count < STRIPS_MOST)
+	bool waits = film->opt.element && array < film->opt.array;
+	if (film->count < STRIPS_MOST - waits)
 		film->array[film->count++] = array;
 	else
 		film->left_out++;
@@ -46,7 +56,8 @@ static void choose_arrays(struct program_film *film)
 	const sw_moments *moments = film->moments;
 	int about = film->about > 0 ? film->about : 1;
 	for (int array = 0; array < moments->arrays; array++) {
-		if (moments->arrays <= 3 || moments->count == 0 || sw_moments_about(moments, about, array))
+		if (moments->arrays <= 3 || moments->count == 0 || is_pinned(film, array) ||
+			sw_moments_about(moments, about, array))
 			choose(film, array);
 		else
 			film->left_out++;
@@ -77,7 +88,7 @@ static void shape(struct program_film *film)
 	for (int i = 0; i < film->count; i++) {
 		int array = film->array[i], dims[2];
 		struct strip *strip = &film->strip[i];
-		strip_start(strip, film->moments->owners[array], mesh, array == 0 ? &film->opt : &film->plain);
+		strip_start(strip, film->moments->owners[array], mesh, is_pinned(film, array) ? &film->opt : &film->plain);
 		strip_window(strip, room);
 		if (strip->count > PICTURES_MOST)
 			strip->count = PICTURES_MOST;
@@ -187,6 +198,50 @@ static void names_draw(const struct program_film *film, struct canvas *out, int 
 	}
 }
 
+/* Says of which array the cell is, and the neighbours of the one with the element. */
+static void spot_array(const struct program_film *film, int i)
+{
+	struct film_spot *spot = film->opt.spot;
+	int before = i > 0 ? i - 1 : film->count - 1, after = i + 1 < film->count ? i + 1 : 0;
+	spot->array = spot->found ? spot->array : film->array[i];
+	if (!is_pinned(film, film->array[i]))
+		return;
+	spot->above = film->array[before];
+	spot->below = film->array[after];
+	strip_spot(&film->strip[i], spot);
+}
+
+/* Where lines between tiles are missing a gather changes nothing but the number of copies. */
+static void copies_draw(const struct strip *strip, int k, struct canvas *out, int y)
+{
+	int64_t copies = k >= strip->born ? strip_copies(strip, k) : 0;
+	char text[32];
+	if (copies < 2)
+		return;
+	snprintf(text, sizeof text, "×%lld", (long long)copies);
+	canvas_put_right(out, strip_x(strip, k) + 1, y + strip_extent(strip, k, 0) - 1, strip_extent(strip, k, 1) - 2,
+		ROLE_NUMBER, text);
+}
+
+static bool any_copies(const struct program_film *film)
+{
+	for (int i = 0; i < film->count; i++)
+		for (int k = film->strip[i].first; k >= 0; k = strip_next(&film->strip[i], k))
+			if (k >= film->strip[i].born && strip_copies(&film->strip[i], k) > 1)
+				return true;
+	return false;
+}
+
+/* How many devices work together, where a plan moves it. */
+static void arrow_draw(const struct program_film *film, int i, int k, struct canvas *out, int y)
+{
+	const struct strip *strip = &film->strip[i];
+	const sw_moment *moment = &film->moments->moment[k - 1];
+	bool own = strip->stride == 1 && moment->plan && made_by(film, moment) == film->array[i];
+	int64_t members = own ? sw_step_members(moment->plan, moment->inside) : 0;
+	strip_arrow(strip, k, members > 1 ? words_count(members).text : "", out, y);
+}
+
 static int strip_row(const struct program_film *film, int i, struct canvas *out, int y)
 {
 	const struct strip *strip = &film->strip[i];
@@ -194,10 +249,13 @@ static int strip_row(const struct program_film *film, int i, struct canvas *out,
 	sw_text name = {0};
 	add_name(film, film->array[i], &name);
 	canvas_put_cut(out, 0, y + height / 2, STRIP_MARGIN - 1, ROLE_LABEL, sw_text_get(&name));
+	if (film->opt.spot)
+		spot_array(film, i);
 	for (int k = strip->first; k >= 0; k = strip_next(strip, k)) {
 		strip_picture(strip, k, out, strip_x(strip, k), y);
+		copies_draw(strip, k, out, y);
 		if (k > strip->first && k > strip->born && film->moves[i][strip_place(strip, k)])
-			strip_arrow(strip, k, "", out, y + height / 2);
+			arrow_draw(film, i, k, out, y + height / 2);
 	}
 	for (int k = strip_next(strip, strip->first); k >= 0; k = strip_next(strip, k))
 		strip_travel(strip, k, film->moves[i][strip_place(strip, k)], out, y);
@@ -347,7 +405,31 @@ static void add_sentence(const struct program_film *film, int k, sw_text *text)
 	}
 }
 
-/* What the device that is looked at has of each array. */
+static int strip_pinned(const struct program_film *film)
+{
+	for (int i = 0; i < film->count; i++)
+		if (is_pinned(film, film->array[i]))
+			return i;
+	return 0;
+}
+
+static struct film_way way_of(const struct program_film *film)
+{
+	int i = strip_pinned(film);
+	const struct strip *strip = &film->strip[i];
+	return (struct film_way){.of = strip->of,
+		.mesh = &film->moments->program->mesh,
+		.rank = strip->rank,
+		.name = name_of(film, film->array[i]),
+		.now = strip->now,
+		.about = film->about,
+		.element = film->opt.element,
+		.device = strip->lit,
+		.moments = film->moments,
+		.array = film->array[i]};
+}
+
+/* What the device that is looked at has of each array, and what it gets and sends. */
 static int device_draw(const struct program_film *film, struct canvas *out, int y)
 {
 	sw_text text = {0};
@@ -360,6 +442,9 @@ static int device_draw(const struct program_film *film, struct canvas *out, int 
 		sw_text_add_char(&text, ' ');
 		sw_owners_print(strip->of, strip->now, strip->lit, &text);
 	}
+	const struct film_way way = way_of(film);
+	if (text.length)
+		film_way_add_exchange(&way, &text);
 	if (text.length)
 		y = draw_note(out, 0, y, ROLE_TEXT, "Device %lld has %s.", (long long)film->strip[0].lit, sw_text_get(&text));
 	sw_text_free(&text);
@@ -373,9 +458,11 @@ static int sentence_draw(const struct program_film *film, struct canvas *out, in
 		add_sentence(film, film->about, &text);
 	else
 		sw_text_add(&text, "before anything moves");
+	const struct film_way way = way_of(film);
+	y = film->opt.element ? film_way_draw(&way, out, y) : device_draw(film, out, y);
 	y = draw_note(out, 0, y, ROLE_TEXT, "%d of %d: %s.", film->about, film->moments->count, sw_text_get(&text));
 	sw_text_free(&text);
-	return device_draw(film, out, y);
+	return y;
 }
 
 static int title_draw(const struct program_film *film, struct canvas *out)
@@ -387,14 +474,19 @@ static int title_draw(const struct program_film *film, struct canvas *out)
 		words_plural(moments->arrays, "array", "arrays").text);
 	if (sw_program_repeats(moments->program))
 		sw_text_addf(&rest, ", one round of %s", words_count(moments->program->rounds).text);
-	int y = draw_title(out, 0, "film", sw_text_get(&rest));
-	sw_text_free(&rest);
+	const struct film_way way = way_of(film);
+	if (film->opt.element)
+		film_way_add_places(&way, &rest);
 	sw_text sight = {0};
 	strip_print_sight(strip, &sight);
-	if (sight.length)
+	if (film->tight && sight.length)
+		sw_text_addf(&rest, "  %s", sw_text_get(&sight));
+	int y = draw_title(out, 0, "film", sw_text_get(&rest));
+	sw_text_free(&rest);
+	if (sight.length && !film->tight)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&sight));
 	sw_text_free(&sight);
-	return y;
+	return y + !film->tight;
 }
 
 static int notes_draw(const struct program_film *film, struct canvas *out, int y)
@@ -413,8 +505,10 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 		sw_text_free(&name);
 	}
 	y = draw_note(out, 0, y, ROLE_NOTE,
-		"sent: elements from device to device; work: operations of the busiest device%s",
-		film->strip[0].lit >= 0 ? "; lit: what that device has" : "");
+		"sent: elements from device to device; work: operations of the busiest device%s%s",
+		film->strip[0].lit >= 0 ? "; lit: what that device has" : "", film->opt.element ? "; ★ the element" : "");
+	if (any_copies(film))
+		y = draw_note(out, 0, y, ROLE_NOTE, "×2: 2 devices have each element, or each of its terms; arrows: group size");
 	if (film->left_out)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s that have no part in this step are left out",
 			words_plural(film->left_out, "array", "arrays").text);
@@ -427,6 +521,7 @@ bool film_of_program(const struct view_input *in, const struct view_options *opt
 	if (!strip_begin(opt, out))
 		return true;
 	film.plain.element = NULL;
+	assert(opt->array >= 0);
 	film.about = opt->step < 0 ? 0 : opt->step < film.moments->count ? opt->step : film.moments->count;
 	film.about += film.about < film.moments->count && opt->passed > 0 ? 1 : 0;
 	choose_arrays(&film);
@@ -435,7 +530,8 @@ bool film_of_program(const struct view_input *in, const struct view_options *opt
 	shape(&film);
 	if (!measure(&film))
 		return sw_diag_memory(diag);
-	int y = title_draw(&film, out) + 1;
+	film.tight = opt->room > 0 && opt->room < ROWS_TIGHT;
+	int y = title_draw(&film, out);
 	names_draw(&film, out, y++);
 	for (int i = 0; i < film.count; i++)
 		y = strip_row(&film, i, out, y);

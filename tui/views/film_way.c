@@ -3,142 +3,209 @@
  * The sentence of a film about what is followed: where an element goes in a step, over which axes and in a piece of what size; what a
  * device has, gets and sends.
  */
+#include "views/film_way.h"
+
 #include <assert.h>
 
 #include <shardwalk/transfers.h>
 
-#include "views/film.h"
+#include "views/draw.h"
 #include "views/holding.h"
 
 #define DEVICES_MOST 4096 /* asked one by one */
+#define BESIDE_MOST 256   /* of them, step after step */
 #define TERMS_MOST 64
+#define PLACES_MOST 16  /* of an element, that are listed, */
+#define STEPS_MOST 1000 /* of those after so many steps */
 
-static int64_t devices_of(const struct film *film)
+void film_way_add_element(const struct film_way *way, sw_text *text)
 {
-	return film->plan->problem.mesh.devices;
-}
-
-static void add_element(const struct film *film, sw_text *text)
-{
+	sw_text_add_str(text, way->name);
 	sw_text_add_char(text, '[');
-	for (int i = 0; i < film->plan->problem.from.rank; i++)
-		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)film->opt.element[i]);
+	for (int i = 0; i < way->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)way->element[i]);
 	sw_text_add_char(text, ']');
 }
 
+/* The first device that has it in a buffer, else at home. */
+static int64_t place_of(const struct film_way *way, int k)
+{
+	int64_t beside = way->mesh->devices <= BESIDE_MOST ? sw_owners_beside(way->of, k, way->element) : -1;
+	return beside >= 0 ? beside : sw_owners_at(way->of, k, way->element, 0);
+}
+
+void film_way_add_places(const struct film_way *way, sw_text *text)
+{
+	int64_t before = -1;
+	int places = 0;
+	sw_text_add(text, "  element ");
+	film_way_add_element(way, text);
+	sw_text_add(text, ": device ");
+	for (int k = 0; k <= sw_owners_steps(way->of) && k < STEPS_MOST; k++) {
+		int64_t device = place_of(way, k);
+		if (device == before || device < 0)
+			continue;
+		if (++places > PLACES_MOST) {
+			sw_text_add(text, " → …");
+			return;
+		}
+		sw_text_addf(text, "%s%lld", places > 1 ? " → " : "", (long long)device);
+		before = device;
+	}
+}
+
 /* How many devices have the element after step `k`; -1: they are too many to ask. */
-static int64_t holders(const struct film *film, int k)
+static int64_t holders(const struct film_way *way, int k)
 {
 	int64_t count = 0;
-	if (devices_of(film) > DEVICES_MOST)
+	if (way->mesh->devices > DEVICES_MOST)
 		return -1;
-	for (int64_t device = 0; device < devices_of(film); device++)
-		count += sw_owners_has(film->strip.of, k, device, film->opt.element);
+	for (int64_t device = 0; device < way->mesh->devices; device++)
+		count += sw_owners_has(way->of, k, device, way->element);
 	return count;
 }
 
-/* ---- an element ---- */
+/* ---- pieces ---- */
+
+/* Those that the element goes in. */
+struct pieces {
+	bool known;
+	int64_t count, receivers;
+	sw_carried first, own; /* that to the device asked for; elements 0: none goes there */
+	int64_t last, asked;   /* the receiver before, and that device */
+};
+
+static bool take_piece(void *user, const sw_carried *carried)
+{
+	struct pieces *pieces = user;
+	if (!pieces->count++)
+		pieces->first = *carried;
+	if (carried->to == pieces->asked && !pieces->own.elements)
+		pieces->own = *carried;
+	pieces->receivers += pieces->count == 1 || carried->to != pieces->last;
+	pieces->last = carried->to;
+	return true;
+}
+
+static struct pieces pieces_of(const struct film_way *way, int64_t to)
+{
+	struct pieces pieces = {.asked = to};
+	sw_diag ignored;
+	sw_arena *arena = way->about && way->mesh->devices <= DEVICES_MOST ? sw_arena_new() : NULL;
+	if (!arena)
+		return pieces;
+	pieces.known = way->plan ?
+		sw_plan_carries(way->plan, way->about - 1, way->element, arena, take_piece, &pieces, &ignored) :
+		sw_moments_carries(way->moments, way->about, way->array, way->element, arena, take_piece, &pieces, &ignored);
+	sw_arena_free(arena);
+	return pieces;
+}
+
+/* The devices in the slots of the mesh before the step. */
+static const int64_t *order_of(const struct film_way *way)
+{
+	if (way->plan)
+		return sw_plan_order(way->plan, way->about - 1);
+	const sw_moment *moment = &way->moments->moment[way->about - 1];
+	return moment->plan ? sw_plan_order(moment->plan, moment->inside) : way->mesh->order;
+}
 
 /* The axes along which two devices differ. */
-static void add_axes(const struct film *film, int k, int64_t from, int64_t to, sw_text *text)
+static void add_axes(const struct film_way *way, int64_t from, int64_t to, sw_text *text)
 {
-	const sw_mesh *mesh = &film->plan->problem.mesh;
-	const int64_t *order = sw_plan_order(film->plan, k - 1);
+	const sw_mesh *mesh = way->mesh;
+	const int64_t *order = order_of(way);
 	int64_t one = holding_slot(order, mesh->devices, from), other = holding_slot(order, mesh->devices, to);
-	int axes = 0, told = 0;
+	int axes = 0, named = 0;
 	for (int i = 0; i < mesh->count; i++)
 		axes += sw_mesh_coordinate(mesh, one, i) != sw_mesh_coordinate(mesh, other, i);
 	sw_text_add(text, axes == 1 ? ", over axis " : axes > 1 ? ", over axes " : "");
 	for (int i = 0; i < mesh->count; i++) {
 		if (sw_mesh_coordinate(mesh, one, i) == sw_mesh_coordinate(mesh, other, i))
 			continue;
-		sw_text_add(text, !told ? "" : told + 1 == axes ? " and " : ", ");
+		sw_text_add(text, !named ? "" : named + 1 == axes ? " and " : ", ");
 		sw_mesh_print_name(mesh->axis[i].name, text);
-		told++;
+		named++;
 	}
 }
 
-/* Who sends an element to a device, and how much comes with it. */
-struct sender {
-	int64_t device; /* -1: it is not known */
-	int64_t elements;
-};
-
-/* Of boxes of tiles; `map` has the offsets of devices after the step. */
-static struct sender sender_among(const struct film *film, const sw_transfers *transfers, const int64_t *map,
-	int64_t to)
+/* Who gets a copy, or terms, from whom. */
+static void add_receivers(const struct film_way *way, const struct pieces *pieces, const char *what, sw_text *text)
 {
-	int rank = film->plan->problem.from.rank;
-	sw_transfer box;
-	for (int64_t n = 0; n < sw_transfers_into(transfers, to); n++) {
-		bool inside = sw_transfers_get(transfers, to, n, &box) && !box.loops;
-		for (int i = 0; i < rank && inside; i++) {
-			int64_t at = film->opt.element[i] - map[to * rank + i] - box.to_at[i];
-			inside = at >= 0 && at < box.extent[i];
-		}
-		if (inside)
-			return (struct sender){box.from, sw_transfer_size(transfers, &box)};
+	const sw_carried *first = &pieces->first;
+	if (!pieces->known || !pieces->count)
+		return;
+	struct words elements = words_plural(first->elements, "element", "elements");
+	if (pieces->count > 1 && pieces->receivers == 1) {
+		sw_text_addf(text, "; device %lld gets %s from %s, in pieces of %s", (long long)first->to, what,
+			words_plural(pieces->count, "device", "devices").text, elements.text);
+		return;
 	}
-	return (struct sender){-1, 0};
+	if (pieces->receivers > 1)
+		sw_text_addf(text, "; %s get %s, device %lld from device %lld, in a piece of %s",
+			words_plural(pieces->receivers, "device", "devices").text, what, (long long)first->to,
+			(long long)first->from, elements.text);
+	else
+		sw_text_addf(text, "; device %lld gets %s from device %lld, in a piece of %s", (long long)first->to, what,
+			(long long)first->from, elements.text);
+	add_axes(way, first->from, first->to, text);
 }
 
-static struct sender sender_to(const struct film *film, int k, int64_t to)
-{
-	const sw_plan *plan = film->plan;
-	struct sender sender = {-1, 0};
-	sw_diag ignored;
-	if (devices_of(film) > DEVICES_MOST || !strip_tiled(&film->strip, k))
-		return sender;
-	sw_arena *arena = sw_arena_new();
-	const sw_transfers *transfers = arena ? sw_plan_transfers(plan, k - 1, arena, &ignored) : NULL;
-	const int64_t *map = transfers ? sw_plan_device_map(plan, k, arena, &ignored) : NULL;
-	if (map)
-		sender = sender_among(film, transfers, map, to);
-	sw_arena_free(arena);
-	return sender;
-}
+/* ---- an element ---- */
 
 /* Of copies the one that is sent need not be the first. */
-static void add_move(const struct film *film, int k, int64_t from, int64_t to, sw_text *text)
+static void add_move(const struct film_way *way, int64_t from, int64_t to, sw_text *text)
 {
-	struct sender sender = sender_to(film, k, to);
-	add_element(film, text);
-	if (sender.device == to) {
+	struct pieces pieces = pieces_of(way, to);
+	int k = way->about;
+	int64_t sender = pieces.own.elements ? pieces.own.from : from;
+	film_way_add_element(way, text);
+	if (!pieces.own.elements && pieces.known) {
 		sw_text_addf(text, " stays on device %lld; device %lld keeps no copy", (long long)to, (long long)from);
 		return;
 	}
-	if (sender.device < 0)
-		sender.device = from;
-	bool keeps = sw_owners_has(film->strip.of, k, sender.device, film->opt.element);
-	sw_text_addf(text, keeps ? " goes from device %lld to %lld" : " leaves device %lld for %lld",
-		(long long)sender.device, (long long)to);
-	if (sender.elements)
-		sw_text_addf(text, ", in a piece of %s", words_plural(sender.elements, "element", "elements").text);
-	add_axes(film, k, sender.device, to, text);
+	bool keeps = sw_owners_has(way->of, k, sender, way->element);
+	sw_text_addf(text, keeps ? " goes from device %lld to %lld" : " leaves device %lld for %lld", (long long)sender,
+		(long long)to);
+	if (pieces.own.elements)
+		sw_text_addf(text, ", in a piece of %s", words_plural(pieces.own.elements, "element", "elements").text);
+	add_axes(way, sender, to, text);
 	if (keeps)
-		sw_text_addf(text, "; device %lld keeps a copy", (long long)sender.device);
+		sw_text_addf(text, "; device %lld keeps a copy", (long long)sender);
 }
 
-static void add_stay(const struct film *film, int k, int64_t device, sw_text *text)
+static void add_stay(const struct film_way *way, int64_t device, sw_text *text)
 {
-	int64_t before = k ? holders(film, k - 1) : 0, after = holders(film, k);
-	add_element(film, text);
+	int k = way->about;
+	int64_t before = k ? holders(way, k - 1) : 0, after = holders(way, k);
+	film_way_add_element(way, text);
 	if (k && after != before)
 		sw_text_addf(text, " stays on device %lld; %s it before the step, %lld after it", (long long)device,
-			before == 1 ? "1 device has" : words_plural(before, "device", "devices").text, (long long)after);
+			words_plural(before, "device has", "devices have").text, (long long)after);
 	else
 		sw_text_addf(text, " %s device %lld", k ? "stays on" : "is on", (long long)device);
 	if (after > 1 && (!k || after == before))
 		sw_text_addf(text, ", the first of %lld that have it", (long long)after);
+	struct pieces pieces = pieces_of(way, VIEW_ALL);
+	add_receivers(way, &pieces, "it", text);
+}
+
+static void add_made(const struct film_way *way, int64_t device, sw_text *text)
+{
+	int64_t after = holders(way, way->about);
+	film_way_add_element(way, text);
+	sw_text_addf(text, " is made on device %lld", (long long)device);
+	if (after > 1)
+		sw_text_addf(text, ", the first of %lld that make it", (long long)after);
 }
 
 /* On how many devices the terms of a value are. */
-static int apart(const struct film *film, int k)
+static int apart(const struct film_way *way, int k)
 {
-	int64_t terms = sw_owners_terms(film->strip.of), seen[TERMS_MOST];
+	int64_t terms = sw_owners_terms(way->of), seen[TERMS_MOST];
 	int count = 0;
 	for (int64_t t = 0; t < terms && t < TERMS_MOST; t++) {
-		int64_t owner = sw_owners_at(film->strip.of, k, film->opt.element, t);
+		int64_t owner = sw_owners_at(way->of, k, way->element, t);
 		int i = 0;
 		while (i < count && seen[i] != owner)
 			i++;
@@ -148,99 +215,136 @@ static int apart(const struct film *film, int k)
 	return count;
 }
 
-static void add_terms(const struct film *film, int k, sw_text *text)
+static void add_terms(const struct film_way *way, bool made, sw_text *text)
 {
-	int64_t terms = sw_owners_terms(film->strip.of);
-	int before = apart(film, k ? k - 1 : 0), after = apart(film, k);
+	int64_t terms = sw_owners_terms(way->of);
+	int k = way->about, before = apart(way, k && !made ? k - 1 : k), after = apart(way, k);
 	sw_text_addf(text, "The %s%s terms of ", terms > TERMS_MOST ? "first " : "",
 		words_count(terms > TERMS_MOST ? TERMS_MOST : terms).text);
-	add_element(film, text);
-	if (k)
+	film_way_add_element(way, text);
+	if (k && !made)
 		sw_text_addf(text, " are on %s before the step, on %d after it",
 			words_plural(before, "device", "devices").text, after);
 	else
-		sw_text_addf(text, " are on %s", words_plural(after, "device", "devices").text);
+		sw_text_addf(text, " are %s on %s", made ? "made" : "", words_plural(after, "device", "devices").text);
+	struct pieces pieces = pieces_of(way, VIEW_ALL);
+	add_receivers(way, &pieces, "terms", text);
 }
 
-static void add_element_way(const struct film *film, int k, sw_text *text)
+static void add_element_way(const struct film_way *way, sw_text *text)
 {
-	int64_t from = sw_owners_at(film->strip.of, k ? k - 1 : 0, film->opt.element, 0),
-			to = sw_owners_at(film->strip.of, k, film->opt.element, 0);
-	if (sw_owners_terms(film->strip.of) > 1) {
-		add_terms(film, k, text);
-	} else if (from < 0 || to < 0) {
-		sw_text_addf(text, "No device has ");
-		add_element(film, text);
-	} else if (from == to || sw_owners_has(film->strip.of, k, from, film->opt.element)) {
-		add_stay(film, k, from, text);
+	int k = way->about, before = k ? k - 1 : 0;
+	bool made = !sw_owners_holding(way->of, before) && sw_owners_holding(way->of, k);
+	int64_t from = made ? -1 : sw_owners_at(way->of, before, way->element, 0),
+			to = sw_owners_at(way->of, k, way->element, 0);
+	if (!sw_owners_holding(way->of, k) || to < 0) {
+		sw_text_add(text, "No device has ");
+		film_way_add_element(way, text);
+		sw_text_add(text, sw_owners_holding(way->of, k) ? "" : " yet");
+	} else if (sw_owners_terms(way->of) > 1) {
+		add_terms(way, made, text);
+	} else if (from < 0) {
+		add_made(way, to, text);
+	} else if (from == to || sw_owners_has(way->of, k, from, way->element)) {
+		add_stay(way, from, text);
 	} else {
-		add_move(film, k, from, to, text);
+		add_move(way, from, to, text);
 	}
 }
 
 /* ---- a device ---- */
 
-/* What a device gets from others, or gives to them. */
+/* What a device gets from others, and gives to them. */
 struct exchange {
-	int64_t devices, elements;
+	int64_t device;
+	struct exchanged {
+		int64_t devices, elements;
+		bool *met;
+	} in, out;
 };
 
-static void add_box(const sw_transfers *transfers, const sw_transfer *box, struct exchange *exchange)
+static void add_elements(struct exchanged *exchanged, int64_t other, int64_t elements)
 {
-	exchange->devices++;
-	exchange->elements += sw_transfer_size(transfers, box);
+	exchanged->devices += !exchanged->met[other];
+	exchanged->met[other] = true;
+	exchanged->elements += elements;
 }
 
-static bool exchanges(const struct film *film, int k, int64_t device, struct exchange *in, struct exchange *out)
+static bool add_moved(void *user, const sw_moment_move *move)
 {
-	sw_arena *arena = devices_of(film) <= DEVICES_MOST ? sw_arena_new() : NULL;
-	sw_diag ignored;
-	sw_transfer box;
-	const sw_transfers *transfers = arena ? sw_plan_transfers(film->plan, k - 1, arena, &ignored) : NULL;
-	for (int64_t n = 0; transfers && n < sw_transfers_into(transfers, device); n++)
-		if (sw_transfers_get(transfers, device, n, &box) && box.from != device)
-			add_box(transfers, &box, in);
-	for (int64_t to = 0; transfers && to < devices_of(film); to++)
-		if (to != device && sw_transfers_between(transfers, device, to, &box))
-			add_box(transfers, &box, out);
-	sw_arena_free(arena);
+	struct exchange *exchange = user;
+	if (move->to == exchange->device)
+		add_elements(&exchange->in, move->from, move->elements);
+	else if (move->from == exchange->device)
+		add_elements(&exchange->out, move->to, move->elements);
+	return true;
+}
+
+static bool plan_exchange(const sw_plan *plan, int k, sw_arena *arena, struct exchange *exchange, sw_diag *diag)
+{
+	const sw_transfers *transfers = sw_plan_transfers(plan, k, arena, diag);
+	sw_transfer piece;
+	for (int64_t to = 0; transfers && to < plan->problem.mesh.devices; to++)
+		for (int64_t n = 0; n < sw_transfers_into(transfers, to); n++)
+			if (sw_transfers_get(transfers, to, n, &piece) && piece.from != to)
+				add_moved(exchange,
+					&(sw_moment_move){.from = piece.from, .to = to, .elements = sw_transfer_size(transfers, &piece)});
 	return transfers != NULL;
 }
 
-static void add_exchange(const char *verb, const char *with, const struct exchange *exchange, sw_text *text)
+static bool exchanges(const struct film_way *way, sw_arena *arena, struct exchange *exchange)
 {
-	if (exchange->elements == 0)
+	sw_diag ignored;
+	*exchange = (struct exchange){.device = way->device};
+	exchange->in.met = SW_NEW_ZERO(arena, bool, way->mesh->devices);
+	exchange->out.met = SW_NEW_ZERO(arena, bool, way->mesh->devices);
+	if (!exchange->in.met || !exchange->out.met)
+		return false;
+	if (way->plan)
+		return plan_exchange(way->plan, way->about - 1, arena, exchange, &ignored);
+	return sw_moments_each_move(way->moments, way->about, arena, add_moved, exchange, &ignored);
+}
+
+static void add_side(const char *verb, const char *with, const struct exchanged *exchanged, sw_text *text)
+{
+	if (exchanged->elements == 0)
 		sw_text_addf(text, "%s nothing", verb);
 	else
-		sw_text_addf(text, "%s %s %s %s", verb, words_plural(exchange->elements, "element", "elements").text, with,
-			words_plural(exchange->devices, "device", "devices").text);
+		sw_text_addf(text, "%s %s %s %s", verb, words_plural(exchanged->elements, "element", "elements").text, with,
+			words_plural(exchanged->devices, "device", "devices").text);
 }
 
-static void add_device_way(const struct film *film, int k, sw_text *text)
+void film_way_add_exchange(const struct film_way *way, sw_text *text)
 {
-	struct exchange in = {0}, out = {0};
+	struct exchange exchange;
+	sw_arena *arena = way->about && way->mesh->devices <= DEVICES_MOST ? sw_arena_new() : NULL;
+	if (arena && exchanges(way, arena, &exchange)) {
+		sw_text_addf(text, "; in step %d it ", way->about);
+		add_side("gets", "from", &exchange.in, text);
+		sw_text_add(text, ", and ");
+		add_side("sends", "to", &exchange.out, text);
+	}
+	sw_arena_free(arena);
+}
+
+static void add_device_way(const struct film_way *way, sw_text *text)
+{
 	sw_text held = {0};
-	sw_text_addf(text, "Device %lld has ", (long long)film->strip.lit);
-	sw_owners_print(film->strip.of, film->strip.now, film->strip.lit, &held);
+	sw_text_addf(text, "Device %lld has ", (long long)way->device);
+	sw_owners_print(way->of, way->now, way->device, &held);
 	sw_text_add(text, held.length ? sw_text_get(&held) : "nothing");
 	sw_text_free(&held);
-	if (!k || !exchanges(film, k, film->strip.lit, &in, &out))
-		return;
-	sw_text_addf(text, "; in step %d it ", k);
-	add_exchange("gets", "from", &in, text);
-	sw_text_add(text, ", and ");
-	add_exchange("sends", "to", &out, text);
+	film_way_add_exchange(way, text);
 }
 
-int film_way_draw(const struct film *film, struct canvas *out, int y)
+int film_way_draw(const struct film_way *way, struct canvas *out, int y)
 {
 	sw_text text = {0};
-	int k = film->strip.about;
-	assert(k >= 0 && k <= film->plan->program.steps);
-	if (film->opt.element)
-		add_element_way(film, k, &text);
-	else if (film->strip.lit >= 0)
-		add_device_way(film, k, &text);
+	assert(way->about >= 0 && way->about <= sw_owners_steps(way->of));
+	if (way->element)
+		add_element_way(way, &text);
+	else if (way->device >= 0 && way->plan)
+		add_device_way(way, &text);
 	if (text.length)
 		y = draw_note(out, 0, y, ROLE_TEXT, "%s.", sw_text_get(&text));
 	sw_text_free(&text);

@@ -93,6 +93,22 @@ bool strip_tiled(const struct strip *strip, int k)
 	return holding && holding->region == NULL && holding->rule == NULL;
 }
 
+int64_t strip_copies(const struct strip *strip, int k)
+{
+	const sw_holding *holding = sw_owners_holding(strip->of, k);
+	int64_t copies = holding && strip_tiled(strip, k) ? holding->devices : 0;
+	if (!copies || copies % holding->terms)
+		return 0;
+	copies /= holding->terms;
+	for (int i = 0; i < holding->rank; i++) {
+		int64_t tile = holding->tile[i], tiles = tile > 0 ? holding->global[i] / tile : 0;
+		if (!tiles || holding->global[i] % tile || copies % tiles)
+			return 0;
+		copies /= tiles;
+	}
+	return copies;
+}
+
 /* Along one side of picture `k`; 0: no tiles are known there. */
 static int64_t tile_along(const struct strip *strip, int k, int side)
 {

@@ -76,6 +76,9 @@ void strip_travel(const struct strip *strip, int k, bool copies, struct canvas *
 /* Has every device a tile of one size after step `k`? */
 bool strip_tiled(const struct strip *strip, int k);
 
+/* How many devices have each element after step `k`, of each of its terms; 0: not all have as many. */
+int64_t strip_copies(const struct strip *strip, int k);
+
 /* Has every block one owner? */
 bool strip_alike(const struct strip *strip);
 

@@ -159,9 +159,11 @@ struct film_spot {
 	bool found; /* there is an element of ... */
 	int moment; /* ... this picture */
 	int64_t index[SW_MAX_DIMS];
-	int64_t device;  /* that has it then; -1: none */
-	int dims[2];     /* of the plan's array, down and across; VIEW_ALL: there is none */
-	int64_t unit[2]; /* elements of a block there */
+	int64_t device;   /* that has it then; -1: none */
+	int dims[2];      /* of the plan's array, down and across; VIEW_ALL: there is none */
+	int64_t unit[2];  /* elements of a block there */
+	int array;        /* of a program: whose element it is, */
+	int above, below; /* and the arrays drawn above and below the one that `dims` are of, round about */
 };
 
 struct view_options {
@@ -170,6 +172,7 @@ struct view_options {
 	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
 	int room;                        /* tiles, devices: rows of the pane, which the picture fills; 0: not known */
 	const int64_t *element;          /* tiles, devices, type, mesh, traffic: who holds it is marked; NULL: none */
+	int array;                       /* film of a program: the array that it is of */
 	int64_t hop;                     /* rounds: this hop alone, from what is held before it; VIEW_ALL: all */
 	int step;                        /* of the plan: tiles and devices: 0 before the first, k after step k; before and
 	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan, heights
