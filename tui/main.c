@@ -137,7 +137,7 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
  *                                beside.c: two pictures in one
- *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time, film_way.c: what is followed,
+ *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time, film_way.c, followed.c: what is followed,
  *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/heights.c        memory step by step; film.c: a plan as a row of pictures,
  *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop,

@@ -114,8 +114,7 @@ static bool draw_in(struct screen *screen, const struct canvas_area *room, struc
 	options.group = film_group(screen);
 	options.step = film_now(screen);
 	options.array = film_array_number(screen);
-	if (!has_pinned(screen))
-		options.element = NULL;
+	options.element = has_pinned(screen) ? screen->viewpoint.element : NULL;
 	if (program)
 		return in.moments && view_film(&in, &options, out, diag);
 	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag))

@@ -38,13 +38,23 @@ static bool plan_missing(const struct screen *screen, sw_diag *diag)
 		(sw_problem_has_words(&plan->problem) || plan_on_tiles(plan, diag));
 }
 
+/* What was pinned in another array need not be there. */
+static bool has_element(const struct screen *screen)
+{
+	const sw_plan *plan = screen_steps(screen);
+	bool inside = screen->viewpoint.has_element;
+	for (int i = 0; inside && plan && i < plan->problem.from.rank; i++)
+		inside = screen->viewpoint.element[i] < plan->problem.from.global[i];
+	return inside;
+}
+
 struct view_options plan_options(const struct screen *screen, int width, int height)
 {
 	const struct settings *settings = &screen->session->state.settings;
 	struct view_options options = view_options_default(width);
 	options.height = height >= ROOMY ? height : 0;
 	options.room = height;
-	options.element = screen->viewpoint.has_element ? screen->viewpoint.element : NULL;
+	options.element = has_element(screen) ? screen->viewpoint.element : NULL;
 	options.step = plan_step(screen);
 	options.device = screen->viewpoint.device;
 	const struct canvas_style *style = &screen->session->console->style;

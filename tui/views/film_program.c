@@ -508,7 +508,8 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 		"sent: elements from device to device; work: operations of the busiest device%s%s",
 		film->strip[0].lit >= 0 ? "; lit: what that device has" : "", film->opt.element ? "; ★ the element" : "");
 	if (any_copies(film))
-		y = draw_note(out, 0, y, ROLE_NOTE, "×2: 2 devices have each element, or each of its terms; arrows: group size");
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"×2: 2 devices have each element, or each of its terms; arrows: group size");
 	if (film->left_out)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s that have no part in this step are left out",
 			words_plural(film->left_out, "array", "arrays").text);

@@ -8,6 +8,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/followed.h"
 #include "views/holding.h"
 #include "views/together.h"
 
@@ -128,6 +129,7 @@ struct sheet {
 	const struct together *together; /* of the step that is looked at; NULL: of none */
 	const struct holding *holding;   /* after that step */
 	const int64_t *element;          /* who holds it is marked; NULL: none is followed */
+	const struct followed *followed; /* in the step */
 	int64_t base;                    /* slot at its corner */
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
@@ -281,16 +283,38 @@ static void sheet_draw_group(const struct sheet *sheet, struct canvas *out, int 
 		canvas_vline(out, x + sheet->cell - 1 - sheet_signs(sheet), top + sheet->block, sheet->drop, ROLE_BORDER, 0);
 }
 
-/* A sign behind the devices that hold the followed element. */
+static bool sheet_holds(const struct sheet *sheet, int64_t device)
+{
+	return sheet->element &&
+		holding_has(sheet->holding, holding_slot(sheet->holding->ids, sheet->mesh->devices, device), sheet->element);
+}
+
+/* 0: the device has no part in what is followed. */
+static uint32_t sheet_sign(const struct sheet *sheet, int64_t device)
+{
+	const struct followed *followed = sheet->followed;
+	if (sheet_holds(sheet, device))
+		return GLYPH_HOLDS;
+	if (!followed->arena)
+		return 0;
+	if (sheet->element)
+		return followed->sends[device] ? GLYPH_CURRENT : 0;
+	if (device == followed->device)
+		return GLYPH_STAR;
+	return followed->sends[device] && followed->gets[device] ? GLYPH_SETTLED :
+		followed->sends[device]                              ? GLYPH_CURRENT :
+		followed->gets[device]                               ? GLYPH_HOLDS :
+															   0;
+}
+
+/* A sign behind the devices that hold or send the element, or exchange something with the device, that is followed. */
 static void sheet_draw_mark(const struct sheet *sheet, struct canvas *out, int x, int y, int64_t device)
 {
-	if (!sheet->element)
-		return;
-	int64_t slot = holding_slot(sheet->holding->ids, sheet->mesh->devices, device);
-	if (!holding_has(sheet->holding, slot, sheet->element))
+	uint32_t sign = sheet_sign(sheet, device);
+	if (!sign)
 		return;
 	canvas_paint(out, x, y, sheet->cell, ROLE_CURRENT);
-	canvas_put_glyph(out, x + sheet->cell, y, ROLE_CURRENT, GLYPH_HOLDS);
+	canvas_put_glyph(out, x + sheet->cell, y, ROLE_CURRENT, sign);
 }
 
 static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x, int y, int r, int64_t mark)
@@ -380,14 +404,44 @@ static int sheet_head(const struct view_input *in, bool after, struct canvas *ou
 	return draw_note(out, 2, y, ROLE_LABEL, "%s:", after ? "to" : "from");
 }
 
+static bool any_sign(const struct sheet *sheet, uint32_t sign)
+{
+	for (int64_t device = 0; device < sheet->mesh->devices; device++)
+		if (sheet_sign(sheet, device) == sign)
+			return true;
+	return false;
+}
+
+/* Of the signs that are there. */
+static int note_device(const struct sheet *sheet, struct canvas *out, int y)
+{
+	static const struct {
+		uint32_t sign;
+		const char *words;
+	} signs[] = {
+		{GLYPH_CURRENT, "  ▶ sends to it"},
+		{GLYPH_HOLDS, "  ◀ gets from it"},
+		{GLYPH_SETTLED, "  ● both sends and gets"},
+	};
+	sw_text text = {0};
+	sw_text_addf(&text, "★ device %lld", (long long)sheet->followed->device);
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		sw_text_add(&text, any_sign(sheet, signs[i].sign) ? signs[i].words : "");
+	sw_text_add(&text, sheet->followed->pieces ? " in this step" : " sends and gets nothing in this step");
+	y = draw_note(out, 2, y, ROLE_NOTE, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int note_element(const struct sheet *sheet, struct canvas *out, int y)
 {
 	sw_text text = {0};
 	if (!sheet->element)
-		return y;
+		return sheet->followed->arena ? note_device(sheet, out, y) : y;
 	sw_type_print_tile(sheet->element, sheet->holding->rank, &text);
-	y = draw_note(out, 2, y, ROLE_NOTE, "◀ holds element %s%s", sw_text_get(&text),
-		sheet->holding->step ? "" : " before the first step");
+	bool sent = sheet->followed->arena && any_sign(sheet, GLYPH_CURRENT);
+	y = draw_note(out, 2, y, ROLE_NOTE, "◀ holds element %s%s%s", sw_text_get(&text),
+		sheet->holding->step ? "" : " before the first step", sent ? "  ▶ sent it in this step" : "");
 	sw_text_free(&text);
 	return y;
 }
@@ -415,6 +469,7 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 		return true;
 	struct sheet sheet = {.mesh = mesh, .ids = holding_order(in, false)};
 	struct together together = {0};
+	struct followed followed = {0};
 	bool of_step = in->plan && opt->step > 0 && opt->step <= in->plan->program.steps;
 	struct holding holding = {0};
 	if (in->plan && opt->element)
@@ -424,6 +479,9 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 										0);
 	sheet.holding = &holding;
 	sheet.element = holding_known(&holding) ? opt->element : NULL;
+	sheet.followed = &followed;
+	if (of_step)
+		followed_new(&followed, in->plan, opt->step - 1, opt);
 	if (of_step && together_new(&together, in->plan, opt->step - 1)) {
 		sheet.together = &together;
 		sheet.ids = sw_plan_order(in->plan, opt->step - 1);
@@ -446,5 +504,6 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	else
 		sheets_draw(in, opt, &sheet, out, y);
 	together_free(&together);
+	followed_free(&followed);
 	return true;
 }

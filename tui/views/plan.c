@@ -10,6 +10,7 @@
 
 #include "canvas/table.h"
 #include "views/draw.h"
+#include "views/followed.h"
 
 /* ---- what a plan comes to ---- */
 
@@ -279,17 +280,20 @@ static void add_costs(struct table *table, const sw_plan *plan, int k)
 	table_add_text(table, &model);
 }
 
-static void add_row(struct table *table, const sw_plan *plan, int k, bool marked)
+struct row_signs {
+	bool marked, moves; /* it is the chosen one; what is followed moves in it */
+};
+
+static void add_row(struct table *table, const sw_plan *plan, int k, const struct row_signs *signs)
 {
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text op = {0}, tile = {0};
-	table_add(table, marked ? ">%d" : "%d", k);
-	if (marked)
+	table_add(table, signs->marked ? ">%d" : "%d", k);
+	if (signs->marked)
 		table_paint(table, ROLE_CURRENT);
+	sw_text_add(&op, !k ? "from" : signs->moves ? "★ " : "");
 	if (k)
 		sw_plan_print_step(plan, k - 1, &op);
-	else
-		sw_text_add(&op, "from");
 	table_add_text(table, &op);
 	if (!k)
 		table_paint(table, ROLE_TEXT);
@@ -395,19 +399,46 @@ static int on_all_draw(const sw_plan *plan, struct canvas *out, int y)
 		words_all(most, dtype, plan->unit).text, words_all(last, dtype, plan->unit).text);
 }
 
+static void nothing_taken(void *user, int64_t from, int64_t to)
+{
+	(void)user, (void)from, (void)to;
+}
+
+/* Where something is followed, in how many steps that moves; nothing where it is not known. */
+static int followed_draw(const sw_plan *plan, const struct view_options *opt, int moving, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (plan->program.steps == 0 || !followed_each(plan, 0, opt, nothing_taken, NULL))
+		return y;
+	followed_print(plan, opt, &text);
+	if (moving)
+		y = draw_note(out, 2, y, ROLE_NOTE, "★ %s %s in this step", sw_text_get(&text),
+			opt->element ? "goes to another device" : "sends or gets something");
+	else
+		y = draw_note(out, 2, y, ROLE_NOTE, "%s %s in any step", sw_text_get(&text),
+			opt->element ? "goes to no other device" : "sends and gets nothing");
+	sw_text_free(&text);
+	return y;
+}
+
 static int steps_draw(const sw_plan *plan, const struct view_options *opt, struct canvas *out, int y)
 {
 	struct table table;
+	int moving = 0;
 	table_start(&table, columns);
 	if (sw_plan_first_pieces(plan) >= 0)
 		keep_seconds(&table);
-	for (int k = 0; k <= plan->program.steps; k++)
-		add_row(&table, plan, k, opt->step == k);
+	for (int k = 0; k <= plan->program.steps; k++) {
+		bool moves = k > 0 && followed_moves(plan, k - 1, opt);
+		add_row(&table, plan, k, &(struct row_signs){opt->step == k, moves});
+		moving += moves;
+	}
 	table_fit(&table, opt->width);
 	y = table_draw_ruled_heads(&table, out, y, table_width(&table));
 	for (int k = 0; k <= plan->program.steps; k++)
 		y = step_draw(&table, plan, out, y, k, opt);
 	canvas_hline(out, 0, y++, table_width(&table), ROLE_BORDER, 0);
+	y = followed_draw(plan, opt, moving, out, y);
 	if (table.width[COLUMN_ON_ALL] == 0)
 		y = on_all_draw(plan, out, y);
 	table_free(&table);

@@ -9,6 +9,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/followed.h"
 #include "views/general.h"
 #include "views/holding.h"
 #include "views/scheduled.h"
@@ -26,6 +27,8 @@ struct matrix {
 	bool figures;
 	const int64_t *element;                         /* that is followed; NULL: none */
 	bool sends[BLOCKS_MOST], receives[BLOCKS_MOST]; /* holds it before, after */
+	bool carries[BLOCKS_MOST][BLOCKS_MOST];         /* from and to: the element, or what the device sends and gets */
+	bool any_carried;
 };
 
 static const uint32_t shades[9] = {GLYPH_DOT, GLYPH_SHADE1, GLYPH_SHADE1, GLYPH_SHADE2, GLYPH_SHADE2, GLYPH_SHADE3,
@@ -86,14 +89,16 @@ static void cell_draw(const struct matrix *matrix, struct canvas *out, int x, in
 {
 	double amount = amount_at(matrix, row, column);
 	int level = heat_of(matrix, amount);
+	bool carries = matrix->carries[row][column];
+	enum role role = carries ? ROLE_CURRENT : role_of_heat(level);
 	if (matrix->figures) {
-		canvas_put_glyph(out, x, y, role_of_heat(level), shades[level]);
+		canvas_put_glyph(out, x, y, role, carries ? GLYPH_STAR : shades[level]);
 		if (amount > 0)
-			canvas_put_right(out, x + 1, y, matrix->cell - 2, role_of_heat(level), words_amount(amount).text);
+			canvas_put_right(out, x + 1, y, matrix->cell - 2, role, words_amount(amount).text);
 		return;
 	}
 	for (int i = 0; i < (matrix->cell > 1 ? matrix->cell - 1 : 1); i++)
-		canvas_put_glyph(out, x + i, y, role_of_heat(level), shades[level]);
+		canvas_put_glyph(out, x + i, y, role, carries && i == 0 ? GLYPH_STAR : shades[level]);
 }
 
 /* Numbers of receivers over the columns, as many as do not touch. */
@@ -148,6 +153,34 @@ static void holders_find(struct matrix *matrix, const struct view_input *in, con
 		if (holding_has(&after, slot, opt->element))
 			matrix->receives[sw_device_at(after.ids, slot) / matrix->traffic->block] = true;
 	}
+}
+
+static void carries_take(void *user, int64_t from, int64_t to)
+{
+	struct matrix *matrix = user;
+	matrix->carries[from / matrix->traffic->block][to / matrix->traffic->block] = true;
+	matrix->any_carried = true;
+}
+
+/* Of the step, or of all. */
+static void carries_find(struct matrix *matrix, const struct view_options *opt)
+{
+	bool one = opt->step > 0 && opt->step <= matrix->plan->program.steps;
+	for (int k = 0; k < matrix->plan->program.steps; k++)
+		if (!one || opt->step == k + 1)
+			followed_each(matrix->plan, k, opt, carries_take, matrix);
+}
+
+static int carries_note(const struct matrix *matrix, const struct view_options *opt, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (!matrix->any_carried)
+		return y;
+	followed_print(matrix->plan, opt, &text);
+	y = draw_note(out, 0, y, ROLE_NOTE, opt->element ? "★ carries %s" : "★ what %s sends and gets",
+		sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
 }
 
 /* Signs at the edges: at the left who has it before, above who has it after. */
@@ -229,9 +262,10 @@ static struct words words_exact(double n)
 	return n < 1e15 ? words_count((int64_t)n) : words_amount(n);
 }
 
-static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool bytes, bool marked)
+static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, const struct view_options *opt)
 {
-	double scale = bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
+	bool marked = opt->step > 0 && opt->step <= plan->program.steps && opt->step == k + 1;
+	double scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
 	double each = traffic_per_device(plan, k);
 	sw_text text = {0};
 	sw_text_addf(&text, "%s%d ", marked ? ">" : " ", k + 1);
@@ -242,6 +276,7 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool
 		sw_text_addf(&text, ": a device sends %s%s",
 			sw_collective_of(plan->program.step[k].op)->among == SW_AMONG_PAIRS ? "at most " : "",
 			words_exact(each * scale).text);
+	sw_text_add(&text, followed_moves(plan, k, opt) ? "  ★" : "");
 	y = draw_note(out, 0, y, marked ? ROLE_CURRENT : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
@@ -366,7 +401,7 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 		snprintf(rest, sizeof(rest), "of step %d", opt->step);
 	int y = draw_title(out, 0, "traffic", rest);
 	for (int k = 0; k < plan->program.steps; k++)
-		y = step_draw(plan, out, y, k, opt->bytes, one && opt->step == k + 1);
+		y = step_draw(plan, out, y, k, opt);
 	if (!traffic_read(&traffic, plan, one ? opt->step : 0, traffic_rows(opt), &why)) {
 		draw_note(out, 0, y, ROLE_NOTE, "no picture: %s", why.message);
 	} else {
@@ -376,8 +411,10 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 		y = totals_draw(&matrix, out, y, unit);
 		if (traffic.total > 0) {
 			holders_find(&matrix, in, opt);
+			carries_find(&matrix, opt);
 			y = matrix_draw(&matrix, out, y + 1, opt->device);
-			holders_note(&matrix, out, legend_draw(&matrix, out, y, unit));
+			y = carries_note(&matrix, opt, out, legend_draw(&matrix, out, y, unit));
+			holders_note(&matrix, out, y);
 		}
 	}
 	traffic_free(&traffic);

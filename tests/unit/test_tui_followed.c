@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is pinned in a film lights up in the mesh, in the plan and in the traffic: signs there are those of the transfers of the step.
+ */
+#include <locale.h>
+#include <string.h>
+
+#include <shardwalk/owners.h>
+
+#include "kit/film.h"
+#include "screen/panes.h"
+#include "views/followed.h"
+
+#define GATHER "mesh {x: 4}\nredistribute [2{x}8, 6] ~> [8, 6]\nplan\n"
+#define STILL "mesh {x: 4}\nredistribute [8, 6] ~> [2{x}8, 6]\nplan\n"
+
+static const struct film_scene scenes[] = {
+	{"pin-mesh", PAPER, "Enter Down Down + + s M", 256},
+	{"pin-mesh-device", PAPER, "Down Down s M", 0},
+	{"pin-plan", PAPER, "Enter Down + + s 4", 0},
+	{"pin-plan-device", STILL, "Down Down s 4", 256},
+	{"pin-traffic", PAPER, "Enter Down Down + + s 5", 256},
+	{"pin-traffic-device", GATHER, "Down Down s 5", 0},
+};
+
+/* ---- by transfers ---- */
+
+struct table_of {
+	bool sent[64][64];
+};
+
+static void take(void *user, int64_t from, int64_t to)
+{
+	((struct table_of *)user)->sent[from][to] = true;
+}
+
+static bool carried_there(void *user, const sw_carried *carried)
+{
+	((struct table_of *)user)->sent[carried->from][carried->to] = true;
+	return true;
+}
+
+static void pieces_of_an_element_are_its_own(void **state)
+{
+	(void)state;
+	struct session session;
+	film_open(&session, PAPER, 0);
+	const sw_plan *plan = &session.state.plan->plan;
+	sw_arena *arena = sw_arena_new();
+	int moves = 0;
+	for (int64_t e = 0; e < 144; e += 7)
+		for (int k = 0; k < plan->program.steps; k++) {
+			const int64_t index[SW_MAX_DIMS] = {e / 12, e % 12};
+			struct view_options opt = view_options_default(80);
+			struct table_of found = {0}, expected = {0};
+			opt.element = index;
+			assert_true(followed_each(plan, k, &opt, take, &found));
+			assert_true(sw_plan_carries(plan, k, index, arena, carried_there, &expected, NULL));
+			assert_memory_equal(&found, &expected, sizeof found);
+			moves += followed_moves(plan, k, &opt);
+		}
+	assert_true(moves > 20);
+	sw_arena_free(arena);
+	stage_close(&session);
+}
+
+/* A device has a part in all pieces that any element takes from it or to it. */
+static void a_device_has_the_pieces_of_all_elements(void **state)
+{
+	(void)state;
+	struct session session;
+	film_open(&session, PAPER, 0);
+	const sw_plan *plan = &session.state.plan->plan;
+	for (int k = 0; k < plan->program.steps; k++) {
+		struct table_of all = {0};
+		for (int64_t e = 0; e < 144; e++) {
+			const int64_t index[SW_MAX_DIMS] = {e / 12, e % 12};
+			struct view_options opt = view_options_default(80);
+			opt.element = index;
+			assert_true(followed_each(plan, k, &opt, take, &all));
+		}
+		for (int64_t device = 0; device < 24; device++) {
+			struct view_options opt = view_options_default(80);
+			struct followed followed;
+			opt.device = device;
+			followed_new(&followed, plan, k, &opt);
+			assert_non_null(followed.arena);
+			for (int64_t other = 0; other < 24; other++) {
+				assert_int_equal(followed.sends[other], all.sent[other][device]);
+				assert_int_equal(followed.gets[other], all.sent[device][other]);
+			}
+			followed_free(&followed);
+		}
+	}
+	stage_close(&session);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		ROWS(film_is_as_before, scenes, name),
+		TEST(pieces_of_an_element_are_its_own),
+		TEST(a_device_has_the_pieces_of_all_elements),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return kit_run(tests, COUNT(tests), NULL, NULL);
+}
