@@ -158,7 +158,7 @@ static void reductions_are_taken(void **state)
 	press(screen, "Down g");
 	assert_int_equal(screen->viewpoint.reduction, 0);
 	press(screen, "Down Down Down");
-	assert_shows(screen, 80, 24, "program 1 on placement B; Enter makes it the plan");
+	assert_shows(screen, 80, 24, "program 1 on placement B; Enter takes it");
 	press(screen, "Enter");
 	assert_int_equal(session.failures, 0);
 	assert_non_null(session.state.plan);

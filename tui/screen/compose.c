@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "screen/actions.h"
+#include "screen/heads.h"
 #include "screen/layout.h"
 #include "screen/menu.h"
 #include "screen/panes.h"
@@ -44,6 +45,20 @@ static void picture_draw(struct screen *screen, struct pane *pane)
 		search_mark(screen, &pane->picture);
 }
 
+/* The row behind what is to be seen with row `row`: all of its lines, and with the last of a list what is below it, too,
+ * but not instead of a short list. */
+static int seen_end(const struct pane *pane, int row, int stay)
+{
+	const struct frame *frame = &pane->frame;
+	int end = heads_row_end(pane, row), most = row - stay + pane->height;
+	bool last = frame->list.end && end == frame->list.end;
+	if (last)
+		end = pane->picture.height;
+	if (last && frame->list.end - frame->heads_y <= pane->height / 2)
+		most = frame->heads_y + pane->height;
+	return end < most ? end : most;
+}
+
 /* What is chosen stays in sight; else the picture stands where it was scrolled to. */
 static int picture_top(struct screen *screen, const struct pane *pane)
 {
@@ -52,10 +67,11 @@ static int picture_top(struct screen *screen, const struct pane *pane)
 	row = screen->found && pane->view == screen->viewpoint.view ? -1 : row;
 	if (pane->frame.scrolls)
 		*top = 0;
-	if (row >= 0 && row < *top)
-		*top = row;
-	if (row >= 0 && row >= *top + pane->height)
-		*top = row - pane->height + 1;
+	int stay = heads_rows(&pane->frame, row, pane->height), end = row < 0 ? 0 : seen_end(pane, row, stay);
+	if (row >= 0 && end > *top + pane->height)
+		*top = end - pane->height;
+	if (row >= 0 && row < *top + stay)
+		*top = row - stay;
 	lowest = lowest < 0 ? 0 : lowest;
 	*top = *top > lowest ? lowest : *top < 0 ? 0 : *top;
 	return *top;
@@ -96,6 +112,18 @@ static void below_text(const struct canvas *picture, int from, sw_text *text)
 	sw_text_free(&heading);
 }
 
+/* How many rows of a list are out of sight; false: none. */
+static bool hidden_text(const struct pane *pane, int top, sw_text *text)
+{
+	int above, below;
+	heads_hidden(pane, top, &above, &below);
+	if (above)
+		sw_text_addf(text, " %d above ", above);
+	if (below)
+		sw_text_addf(text, " %d below ", below);
+	return above || below;
+}
+
 static void title_text(const struct screen *screen, const struct pane *pane, int top, sw_text *left, sw_text *right)
 {
 	const struct frame *frame = &pane->frame;
@@ -111,7 +139,7 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 		sw_text_addf(right, " %lld of %lld ", frame->at, frame->of);
 	if (frame->scrolls && frame->of)
 		sw_text_addf(right, " %lld%% ", frame->at * 100 / frame->of);
-	else if (below > 0)
+	else if (!hidden_text(pane, top, right) && below > 0)
 		sw_text_addf(right, " %d%% ", top * 100 / below);
 }
 
@@ -119,7 +147,9 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 static void title_add_below(const struct pane *pane, int top, int left, sw_text *right)
 {
 	sw_text below = {0};
-	if (!pane->frame.scrolls)
+	int rows_above, rows_below;
+	heads_hidden(pane, top, &rows_above, &rows_below);
+	if (!pane->frame.scrolls && !rows_below)
 		below_text(&pane->picture, top + pane->height, &below);
 	if (left + canvas_text_width(sw_text_get(right)) + canvas_text_width(sw_text_get(&below)) + 4 <= pane->width)
 		sw_text_add(right, sw_text_get(&below));
@@ -144,6 +174,14 @@ static void title_draw(const struct screen *screen, const struct pane *pane, int
 	sw_text_free(&right);
 }
 
+/* The head of a list stays above its rows. */
+static void heads_draw(const struct screen *screen, const struct pane *pane, int top, struct canvas *out)
+{
+	int rows = heads_stay(&pane->frame, top, pane->height);
+	const struct canvas_area heads = {screen->viewpoint.left[pane->view], pane->frame.heads_y, pane->width, rows};
+	canvas_copy_area(out, pane->x, pane->y, &pane->picture, &heads);
+}
+
 static void pane_draw_all(struct screen *screen, struct pane *pane, struct canvas *out)
 {
 	picture_draw(screen, pane);
@@ -153,6 +191,7 @@ static void pane_draw_all(struct screen *screen, struct pane *pane, struct canva
 	title_draw(screen, pane, top, out);
 	const struct canvas_area seen = {*left, top, pane->width, pane->height};
 	canvas_copy_area(out, pane->x, pane->y, &pane->picture, &seen);
+	heads_draw(screen, pane, top, out);
 	if (pane->x > 0)
 		canvas_vline(out, pane->x - 1, pane->y - 1, pane->height + 1, ROLE_BORDER, 0);
 }

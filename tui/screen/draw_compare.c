@@ -86,6 +86,7 @@ static bool draw_strategies(struct screen *screen, struct canvas *out, struct fr
 	canvas_reset(out, compare->width);
 	canvas_copy(out, 0, 0, compare);
 	heads_find(out, "compare", frame);
+	heads_keep(out, count, frame);
 	frame->row = row;
 	frame->at = screen->compare_chosen;
 	frame->of = screen->compare_chosen > 0 ? count : 0;
@@ -136,6 +137,7 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 		return draw_strategies(screen, out, frame);
 	bool drawn = listing_draw(listing, width, out, frame, diag);
 	heads_find(out, "compare", frame);
+	heads_keep(out, table_rows(listing_table(listing)), frame);
 	if (frame->of > 0)
 		snprintf(frame->object, sizeof frame->object, "%.40s; Enter takes it",
 			table_text(listing_table(listing), listing->chosen - 1, 0));

@@ -15,8 +15,10 @@ static bool draw_list(struct screen *screen, int view, int width, struct canvas 
 	struct listing *listing = listed_of(screen, view);
 
 	bool drawn = listing != NULL && listing_draw(listing, width, out, frame, diag);
-	if (drawn)
+	if (drawn) {
 		heads_find(out, pane_rows[view].name, frame);
+		heads_keep(out, table_rows(listing_table(listing)), frame);
+	}
 	return drawn;
 }
 

@@ -69,6 +69,81 @@ void heads_find(const struct canvas *canvas, const char *command, struct frame *
 	frame->heads = 0;
 }
 
+/* ---- the list below them ---- */
+
+static bool row_blank(const struct canvas *canvas, int y)
+{
+	for (int x = 0; x < canvas->width; x++)
+		if (!is_blank(canvas, x, y))
+			return false;
+	return true;
+}
+
+/* Does a row of the list begin here?  What wraps goes on below with nothing in the first column. */
+static bool begins(const struct canvas *canvas, const struct list_place *list, int y)
+{
+	const struct cell *cell = canvas_cell_at(canvas, list->left, y);
+	return !cell->lines && !(is_blank(canvas, list->left, y) && is_blank(canvas, list->right, y));
+}
+
+void heads_keep(const struct canvas *canvas, int64_t count, struct frame *frame)
+{
+	struct list_place list = {.from = frame->heads_y + 1};
+	int y = list.from;
+	assert(count >= 0);
+	frame->list = (struct list_place){.from = 0};
+	if (!frame->heads)
+		return;
+	while (list.left < canvas->width && is_blank(canvas, list.left, frame->heads_y))
+		list.left++;
+	for (list.right = list.left; list.right + 1 < canvas->width && !is_blank(canvas, list.right + 1, frame->heads_y);)
+		list.right++;
+	while (list.from < canvas->height && !begins(canvas, &list, list.from))
+		list.from++;
+	for (y = list.from; y < canvas->height && !row_blank(canvas, y); y++)
+		if (begins(canvas, &list, y) && count-- == 0)
+			break;
+	list.end = y;
+	if (list.end > list.from)
+		frame->list = list;
+}
+
+int heads_rows(const struct frame *frame, int row, int height)
+{
+	const struct list_place *list = &frame->list;
+	int rows = list->from - frame->heads_y;
+	return row >= list->from && row < list->end && height > rows + 1 ? rows : 0;
+}
+
+int heads_stay(const struct frame *frame, int top, int height)
+{
+	int rows = frame->list.from - frame->heads_y;
+	return !frame->scrolls && top > frame->heads_y ? heads_rows(frame, top + rows, height) : 0;
+}
+
+int heads_row_end(const struct pane *pane, int row)
+{
+	const struct list_place *list = &pane->frame.list;
+	int y = row + 1;
+	while (row >= list->from && y < list->end && y < pane->picture.height && !begins(&pane->picture, list, y))
+		y++;
+	return y;
+}
+
+void heads_hidden(const struct pane *pane, int top, int *above, int *below)
+{
+	const struct list_place *list = &pane->frame.list;
+	int first = top + heads_stay(&pane->frame, top, pane->height), last = top + pane->height;
+	*above = *below = 0;
+	for (int y = list->from; y < list->end && y < pane->picture.height; y++) {
+		bool row = begins(&pane->picture, list, y);
+		*above += row && y < first;
+		*below += row && y >= last;
+	}
+}
+
+/* ---- clicks ---- */
+
 /* Lists it again in the order of a column, with the other options that it was listed with. */
 static void order_listed(struct screen *screen, const struct listing *listing, const char *word)
 {
@@ -83,6 +158,8 @@ static void order_by(struct screen *screen, int view, const char *word)
 	const struct listing *listing = listed_of(screen, view);
 	if (view == PANE_IMPORTS)
 		imports_order_by(screen, word);
+	else if (view == PANE_REDUCTIONS)
+		order_reductions(screen, word);
 	else if (listing)
 		order_listed(screen, listing, word);
 	else
@@ -93,8 +170,9 @@ void heads_click(struct screen *screen, const struct pane *pane, int x, int y)
 {
 	const struct frame *frame = &pane->frame;
 	if (!frame->scrolls) {
+		int top = screen->viewpoint.top[pane->view];
 		x += screen->viewpoint.left[pane->view];
-		y += screen->viewpoint.top[pane->view];
+		y += y >= 0 && y < heads_stay(frame, top, pane->height) ? frame->heads_y : top;
 	}
 	for (int k = 0; k < frame->heads && y == frame->heads_y; k++)
 		if (x >= frame->head[k].x && x < frame->head[k].x + frame->head[k].width) {

@@ -27,7 +27,7 @@ const struct layout layouts[] = {
 	{"traffic", "the traffic, the steps that make it, and the tiles", {PANE_TRAFFIC, PANE_PLAN, PANE_TILES, END}, 55,
 		false},
 	{"budget", "memory against cost, the memory of the steps, and the steps",
-		{PANE_PARETO, PANE_HEIGHTS, PANE_PLAN, END}, 55, true},
+		{PANE_PARETO, PANE_HEIGHTS, PANE_PLAN, END}, 55, false},
 	{"types", "the mesh with the groups of the step, the steps, and the types before and after",
 		{PANE_MESH, PANE_PLAN, PANE_TYPE, END}, 50, false},
 	{"sums", "the groups of a step on chunks, what devices hold then, the placement and the ports",

@@ -83,6 +83,7 @@ struct viewpoint {
 	int start;                           /* of what is offered, from 0 */
 	int move;                            /* of the program's redistributions, from 1; 0: none */
 	int reduction;                       /* of the programs of a sum on all placements, from 1; 0: none */
+	const char *reduction_by;            /* their order (views/summed.h); NULL: the fastest first */
 	int64_t device;                      /* followed; VIEW_ALL: none */
 	int dims[2];                         /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;
@@ -103,6 +104,13 @@ struct viewpoint {
 	int64_t node[SW_MAX_DIMS]; /* local type of the chosen node */
 };
 
+/* The rows of a list in a picture; the head above them stays in sight (screen/heads.h). */
+struct list_place {
+	int from, end; /* rows of the picture; end of 0: there is no list */
+	int left,
+		right; /* of the head of the first column: a row of the list begins where something is below one of both */
+};
+
 /* What a view says about its picture. */
 struct frame {
 	char object[96];    /* "node 4 [2, 3]" */
@@ -112,6 +120,7 @@ struct frame {
 	bool scrolls;       /* it chose its rows itself: the picture is as high as the pane */
 	int heads, heads_y; /* heads of columns that a click orders by, and their row */
 	struct head_spot head[TABLE_COLUMNS];
+	struct list_place list; /* below these heads */
 };
 
 struct pane {
@@ -141,6 +150,7 @@ struct ask {
 struct needle {
 	char text[128];
 	long long at, of; /* match i of n */
+	int row;          /* of the picture, where it is */
 };
 
 /* The edges out of the chosen node, as last asked for. */

@@ -108,6 +108,9 @@ int rounds_now(const struct screen *screen);
 void rounds_choose(struct screen *screen, int hop);
 void rounds_turn(struct screen *screen);
 
+/* Puts the programs of a sum in another order, which is a head of their view. */
+void order_reductions(struct screen *screen, const char *by);
+
 /* Is there a program whose redistributions were not planned as they are now? */
 bool program_unplanned(const struct screen *screen);
 

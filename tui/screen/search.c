@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "screen/actions.h"
+#include "screen/heads.h"
 #include "screen/panes.h"
 
 /* ---- rows of a picture ---- */
@@ -27,20 +28,42 @@ static bool row_has(const struct canvas *canvas, int y, const char *needle, sw_t
 	return strcasestr(sw_text_get(text), needle) != NULL;
 }
 
+/* Of a list the head is there whatever is hidden. */
+static bool is_kept(const struct frame *frame, int y)
+{
+	return y == frame->row || (frame->list.end && y >= frame->heads_y && y < frame->list.from);
+}
+
+/* Where row y is, of which `kept` are left above it. */
+static void frame_move(struct frame *frame, struct frame *moved, int y, int kept)
+{
+	if (frame->row == y)
+		moved->row = kept;
+	if (frame->heads_y == y)
+		moved->heads_y = kept;
+	if (frame->list.from == y)
+		moved->list.from = kept;
+	if (frame->list.end == y)
+		moved->list.end = kept;
+}
+
 void filter_rows(struct canvas *canvas, const char *needle, struct frame *frame)
 {
 	int kept = 0;
+	struct frame moved = *frame;
 	sw_text text = {0};
 	for (int y = 0; y < canvas->height; y++) {
-		if (y != frame->row && !row_has(canvas, y, needle, &text))
+		frame_move(frame, &moved, y, kept);
+		if (!is_kept(frame, y) && !row_has(canvas, y, needle, &text))
 			continue;
 		if (kept < y)
 			memcpy(canvas->cells + (size_t)kept * (size_t)canvas->width,
 				canvas->cells + (size_t)y * (size_t)canvas->width, (size_t)canvas->width * sizeof(struct cell));
-		frame->row = frame->row == y ? kept : frame->row;
 		kept++;
 	}
+	frame_move(frame, &moved, canvas->height, kept);
 	canvas->height = kept;
+	*frame = moved;
 	sw_text_free(&text);
 }
 
@@ -100,7 +123,8 @@ static bool search_from(struct screen *screen, int from, int direction, bool *wr
 	int row = pane && pane->picture.height ? rows_search(screen, pane, from, direction, wrapped) : -1;
 	if (row < 0)
 		return false;
-	screen->viewpoint.top[screen->viewpoint.view] = row;
+	screen->viewpoint.top[screen->viewpoint.view] = row - heads_rows(&pane->frame, row, pane->height);
+	screen->search.row = row;
 	screen->found = true;
 	return true;
 }
@@ -115,12 +139,15 @@ static void search_say(struct screen *screen, bool found, bool wrapped)
 		screen_say(screen, ROLE_WARN, "no match for '%.60s'", search->text);
 }
 
-static int search_place(const struct screen *screen)
+/* The match, as long as it is in sight; else the first row. */
+static int search_place(struct screen *screen)
 {
 	sw_node node;
+	const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
+	int top = screen->viewpoint.top[screen->viewpoint.view], row = screen->search.row;
 	if (graph_searched(screen))
 		return screen_node(screen, &node) ? node.id : 0;
-	return screen->viewpoint.top[screen->viewpoint.view];
+	return *screen->search.text && pane && row >= top && row < top + pane->height ? row : top;
 }
 
 void search_next(struct screen *screen, int direction)

@@ -153,6 +153,7 @@ static bool draw_traded(struct listing *listing, int width, struct canvas *out, 
 {
 	bool drawn = listing_draw(listing, width, out, frame, diag);
 	heads_find(out, "pareto", frame);
+	heads_keep(out, table_rows(listing_table(listing)), frame);
 	if (listing->chosen)
 		snprintf(frame->object, sizeof(frame->object), "schedule %d; Enter takes it", listing_number(listing));
 	else
@@ -183,7 +184,13 @@ bool draw_pareto(struct screen *screen, int width, int height, struct canvas *ou
 		.plan_count = set->count,
 		.open_trades = set->open,
 		.wall = sw_walk_largest(walk)};
-	if (!view_pareto(&in, &options, out, diag) || !plan_below(set->plans[at], width, out, diag))
+	if (!view_pareto(&in, &options, out, diag))
+		return false;
+	heads_find(out, "pareto", frame);
+	heads_keep(out, set->count, frame);
+	frame->heads = 0; /* they order nothing: plans are from the most memory to the least */
+	frame->row = row_chosen(out);
+	if (!plan_below(set->plans[at], width, out, diag))
 		return false;
 	snprintf(frame->object, sizeof(frame->object), "plan %d; Enter takes it", at + 1);
 	frame->at = at + 1;
@@ -201,6 +208,8 @@ bool move_pareto(struct screen *screen, int across, int down)
 		return false;
 	int at = trade_now(screen, set) - across + down;
 	screen->viewpoint.trade = 1 + (at < 0 ? 0 : at >= set->count ? set->count - 1 : at);
+	if (screen->viewpoint.trade == 1)
+		screen->viewpoint.top[PANE_PARETO] = 0;
 	return true;
 }
 

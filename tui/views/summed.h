@@ -14,6 +14,7 @@ struct sum_bar {
 	double seconds;
 	int placement; /* from 0 */
 	int64_t programs;
+	int64_t rank;                 /* of the first among those of all placements, the fastest first, from 1 */
 	int64_t number;               /* of the first among those of its placement, as `reductions` counts them, from 1 */
 	const sw_contexts *contexts;  /* the steps that the path counts */
 	const sw_context_path *first; /* one of them */
@@ -21,13 +22,18 @@ struct sum_bar {
 
 /* The programs of all placements. */
 struct sum_bars {
-	int count; /* the fastest first */
+	int count; /* the fastest first, or as sum_bars_order left them */
 	struct sum_bar *bar;
 	int placements;
 	sw_placement *placement;
 	double *allreduce; /* seconds of one all-reduce on each */
 	int64_t programs;
 };
+
+/* Puts the bars in the order of a head of view_reductions: "time", "placement", "steps". */
+#define SUM_BAR_ORDERS 3
+extern const char *const sum_bar_orders[SUM_BAR_ORDERS];
+void sum_bars_order(struct sum_bars *bars, const char *by);
 
 struct canvas;
 
@@ -46,7 +52,7 @@ struct sum_look {
 	const sw_summing *before, *after; /* what devices hold; NULL: no sum */
 	const sw_ports *ports;            /* NULL: seconds are not known */
 	const double *brought;            /* bytes of each class before the step; NULL: not known */
-	const struct sum_bars *bars;      /* view_reductions; NULL: not known */
+	struct sum_bars *bars;            /* view_reductions; NULL: not known */
 };
 
 #endif

@@ -191,6 +191,7 @@ struct view_options {
 	bool letters;                   /* film: owners as letters, for where there are no colours */
 	bool lanes;                     /* graph: in lanes */
 	bool refused;                   /* graph: list refused edges of that node, with the reason */
+	bool whole;                     /* reductions: all rows, for a list that scrolls */
 	bool terse;                     /* plan: why a step is there is said of the marked one alone */
 	bool bytes;                     /* heights, traffic: bytes instead of elements */
 };

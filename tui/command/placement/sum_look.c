@@ -198,8 +198,7 @@ static bool add_placement(struct session *session, const struct sum_look *look, 
 		(add_bars(bars, room, contexts, &listed, arena) || sw_diag_memory(diag));
 }
 
-static const struct sum_bars *bars_of(struct session *session, const struct sum_look *look, sw_arena *arena,
-	sw_diag *diag)
+static struct sum_bars *bars_of(struct session *session, const struct sum_look *look, sw_arena *arena, sw_diag *diag)
 {
 	const struct placing *placing = look->placing;
 	struct sum_bars *bars = SW_NEW_ZERO(arena, struct sum_bars, 1);
@@ -227,6 +226,8 @@ static const struct sum_bars *bars_of(struct session *session, const struct sum_
 	}
 	if (bars->count > 0)
 		qsort(bars->bar, (size_t)bars->count, sizeof *bars->bar, by_seconds);
+	for (int k = 0; k < bars->count; k++)
+		bars->bar[k].rank = k > 0 ? bars->bar[k - 1].rank + bars->bar[k - 1].programs : 1;
 	return bars;
 }
 

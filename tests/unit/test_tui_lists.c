@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lists that are longer than their pane: the head stays, what is out of sight is counted, all of the chosen row is in sight; and pictures of
+ * lists with a chosen row, in three sizes and styles, compared with those in tests/screens.
+ */
+#define _GNU_SOURCE
+#include <locale.h>
+#include <stdlib.h>
+
+#include "kit/draw.h"
+#include "kit/pictures.h"
+#include "kit/snapshot.h"
+#include "kit/stage.h"
+
+#include "screen/heads.h"
+#include "screen/listed.h"
+
+#define WAYS "mesh {x: 4, y: 4}\neinsum ij,jk->ik [16{x}64, 8{y}32], [8{y}32, 48] as [16{x}64, 48]\n"
+#define AXES \
+	"system {rack: 2 @ 1GB/s, server: 2 @ 4GB/s shared, cpu: 2 @ 16GB/s, gpu: 4 @ 64GB/s}\naxes {data: 4, shard: 8}\n" \
+	"reduce {shard} f32[1048576]\n"
+#define CANNON "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\npareto\n"
+#define CUBE \
+	"mesh {a: 2, b: 2, c: 2}\n[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]\nmodel latency\nbudget 4x\npareto --measure " \
+	"live\n"
+#define FORMULA "mesh {x: 8}\ntype A = [8{x}64, 64]\ntype C = A\ncompute C(i,j) = A(i,k) * A(k,j)\ncompare\n"
+
+static const struct list_row {
+	const char *name, *lines, *view;
+	const char *head; /* a word of the row of heads */
+	bool numbered;    /* its rows have the numbers from 1 on */
+} lists[] = {
+	{"ways", WAYS, "ways", "A multiplied", true},
+	{"placements", AXES "placements\n", "placements", "matrix", true},
+	{"reductions", AXES, "reductions", "placement", false},
+	{"trades of schedules", CANNON, "pareto", "grid", true},
+	{"trades of plans", CUBE, "pareto", "height", true},
+	{"strategies", CUBE "compare\n", "compare", "strategy", false},
+	{"schedules", FORMULA, "compare", "schedule", false},
+};
+
+static struct screen *open_list(struct session *session, const char *lines, const char *view)
+{
+	char focus[64];
+	struct screen *screen = stage_open(session, lines);
+	assert_int_equal(session->failures, 0);
+	snprintf(focus, sizeof(focus), "focus %s", view);
+	screen_take_line(screen, "layout one");
+	screen_take_line(screen, focus);
+	return screen;
+}
+
+static int number_before(const char *text, const char *words)
+{
+	const char *at = strstr(text, words);
+	while (at && at > text && at[-1] >= '0' && at[-1] <= '9')
+		at--;
+	return at ? atoi(at) : 0;
+}
+
+/* The rows of the list on a screen, which begin with numbers. */
+static int rows_numbered(const struct pane *pane, const char *text, int top, int *first, int *last)
+{
+	int count = 0, used, y = top;
+	for (const char *row = strchr(text, '\n'); y < pane->frame.list.end && row && row[1];
+		 row = strchr(row + 1, '\n'), y++) {
+		int number;
+		if (y - top >= pane->height)
+			break;
+		const char *from = row + 1 + strspn(row + 1, " *");
+		if (from - row > 8 || sscanf(from, "%d%n", &number, &used) < 1 || from[used] != ' ')
+			continue;
+		*first = count++ ? *first : number;
+		*last = number;
+	}
+	return count;
+}
+
+static void check_numbers(const struct pane *pane, const char *text, int top)
+{
+	int first = 0, last = 0, above, below, count = rows_numbered(pane, text, top, &first, &last);
+	heads_hidden(pane, top, &above, &below);
+	if (count == 0)
+		fail_msg("no row is in sight:\n%s", text);
+	assert_int_equal(above, first - 1);
+	assert_int_equal(above, number_before(text, " above"));
+	assert_int_equal(below, number_before(text, " below "));
+	assert_int_equal(last - first + 1, count);
+}
+
+/* Is the head above the chosen row, and all of that row in the pane? */
+static void check_sight(const struct pane *pane, int top, const char *head, const char *text)
+{
+	const struct frame *frame = &pane->frame;
+	int stay = heads_stay(frame, top, pane->height), end = heads_row_end(pane, frame->row);
+	if (!strstr(text, head))
+		fail_msg("'%s' is not in sight:\n%s", head, text);
+	assert_in_range(frame->row, top + stay, top + pane->height - 1);
+	if (end - frame->row + stay <= pane->height)
+		assert_true(end <= top + pane->height);
+}
+
+/* Down through all of it, and up again, in several heights. */
+static void heads_stay_in_sight(void **state)
+{
+	const struct list_row *row = *state;
+	static const int heights[] = {11, 14, 24};
+	struct session session;
+	struct screen *screen = open_list(&session, row->lines, row->view);
+	for (size_t h = 0; h < COUNT(heights); h++)
+		for (int step = 0; step < 120; step++) {
+			sw_text text = {0};
+			screen_key(screen, key_named(sw_str_of(step < 60 ? "Down" : "Up")));
+			if (step == 50 || step == 58)
+				screen_key(screen, key_named(sw_str_of("G")));
+			look(screen, 90, heights[h], &text);
+			const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
+			int top = screen->viewpoint.top[pane->view];
+			assert_true(pane->frame.list.end > pane->frame.list.from);
+			if (pane->frame.row >= 0)
+				check_sight(pane, top, row->head, sw_text_get(&text));
+			if (pane->frame.row >= 0 && row->numbered)
+				check_numbers(pane, sw_text_get(&text), top);
+			sw_text_free(&text);
+		}
+	stage_close(&session);
+}
+
+/* What is hidden by a filter is not counted; the head is there though it matches nothing. */
+static void filters_leave_the_head(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, AXES, "reductions");
+	sw_text text = {0};
+	(void)state;
+	press(screen, "Down & m a s t e r s Enter");
+	look(screen, 80, 24, &text);
+	const struct pane *pane = screen_pane(screen, PANE_REDUCTIONS);
+	assert_non_null(strstr(sw_text_get(&text), "   #       time placement"));
+	int above, below, rows = 0;
+	heads_hidden(pane, screen->viewpoint.top[PANE_REDUCTIONS], &above, &below);
+	for (int y = pane->frame.list.from; y < pane->frame.list.end; y++)
+		rows += canvas_glyph_at(&pane->picture, 3, y, true) > ' ';
+	assert_true(below > 0 && below < rows && rows < screen->reductions);
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
+/* The search goes on from its match, to the last one and round, also where the picture ends. */
+static void searches_come_round(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, WAYS, "ways");
+	int row = -1;
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "/ 3 0 0 Enter");
+	row = screen->search.row;
+	int top = screen->viewpoint.top[PANE_WAYS];
+	const struct pane *pane = screen_pane(screen, PANE_WAYS);
+	assert_in_range(row, top + heads_stay(&pane->frame, top, pane->height), top + pane->height - 1);
+	for (long long k = 0; k < screen->search.of; k++) {
+		long long at = screen->search.at;
+		press(screen, "n");
+		assert_int_equal(screen->search.at, at % screen->search.of + 1);
+	}
+	assert_int_equal(screen->search.row, row);
+	stage_close(&session);
+}
+
+/* ---- reductions in another order ---- */
+
+static void click_head(struct screen *screen, const char *word)
+{
+	look(screen, 80, 24, NULL);
+	const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
+	int top = screen->viewpoint.top[pane->view];
+	for (int k = 0; k < pane->frame.heads; k++)
+		if (strcmp(pane->frame.head[k].word, word) == 0) {
+			int stays = heads_stay(&pane->frame, top, pane->height);
+			heads_click(screen, pane, pane->frame.head[k].x, stays ? 0 : pane->frame.heads_y - top);
+			return;
+		}
+	fail_msg("no head is called %s", word);
+}
+
+/* The row that is first then, and the number that Enter takes. */
+static void heads_order_reductions(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, AXES, "reductions");
+	(void)state;
+	press(screen, "G Up Up");
+	click_head(screen, "placement");
+	assert_int_equal(screen->viewpoint.reduction, 0);
+	press(screen, "Down");
+	assert_non_null(strstr(screen_pane(screen, PANE_REDUCTIONS)->frame.object, "program 1 on placement A"));
+	press(screen, "Enter");
+	assert_int_equal(session.failures, 0);
+	assert_int_equal(session.state.plan->program, 1);
+	sw_text text = {0};
+	sw_placement_print(&session.state.placing->placement, &text);
+	assert_string_equal(sw_text_get(&text), "[1 1 1 4] [2 2 2 1]");
+	sw_text_free(&text);
+	screen_take_line(screen, "focus reductions");
+	click_head(screen, "steps");
+	press(screen, "Down");
+	assert_non_null(strstr(screen_pane(screen, PANE_REDUCTIONS)->frame.object, "on placement G"));
+	press(screen, "Enter");
+	assert_int_equal(session.state.plan->plan.program.steps, 1);
+	screen_take_line(screen, "focus reductions");
+	click_head(screen, "time");
+	press(screen, "Down");
+	assert_non_null(strstr(screen_pane(screen, PANE_REDUCTIONS)->frame.object, "program 1 on placement G"));
+	stage_close(&session);
+}
+
+/* ---- pictures ---- */
+
+static const struct scene {
+	const char *name, *lines, *view, *keys;
+} scenes[] = {
+	{"list-ways", WAYS, "ways", "Down Down Down"},
+	{"list-ways-below", WAYS, "ways", "PgDn PgDn PgDn"},
+	{"list-placements", AXES "placements\n", "placements", "Down Down"},
+	{"list-reductions", AXES, "reductions", "Down Down Down"},
+	{"list-trades", CANNON, "pareto", "Down Down"},
+	{"list-schedules", FORMULA, "compare", "Down"},
+};
+
+static void scene_is_as_before(void **state)
+{
+	const struct scene *scene = *state;
+	struct session session;
+	struct screen *screen = open_list(&session, scene->lines, scene->view);
+	sw_text found = {0};
+	look(screen, 80, 24, NULL);
+	press(screen, scene->keys);
+	pictures_add(screen, &found);
+	assert_snapshot("screens", scene->name, sw_text_get(&found));
+	sw_text_free(&found);
+	stage_close(&session);
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	static const struct kit_test tests[] = {
+		ROWS(heads_stay_in_sight, lists, name),
+		TEST(filters_leave_the_head),
+		TEST(searches_come_round),
+		TEST(heads_order_reductions),
+		ROWS(scene_is_as_before, scenes, name),
+	};
+	return kit_run(tests, COUNT(tests), NULL, NULL);
+}
