@@ -388,7 +388,7 @@ static bool refuse_number(sw_str text, const char *name, sw_paper paper, int kin
 		paper < SW_PAPER_COUNT ? sw_paper_name(paper) : "the papers");
 	sw_diag_expected(diag, "%s %s", kinds[kind], list.length ? sw_text_get(&list) : "of another paper");
 	if (other)
-		sw_diag_hint(diag, "did you mean '%s'? `explain` lists all that it knows", other);
+		sw_diag_hint(diag, "did you mean '%s'? `explain` lists all topics", other);
 	else
 		sw_diag_hint(diag, "`explain` lists all that it knows");
 	sw_text_free(&list);
@@ -431,10 +431,10 @@ static bool refuse_without_numbers(const char *name, sw_paper paper, sw_diag *di
 {
 	const char *unpublished = first_called(paper, name)->unpublished;
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "%s of %s %s", name, sw_paper_name(paper),
-		unpublished != NULL ? unpublished : "prints no numbers that could be compared");
+		unpublished != NULL ? unpublished : "prints no numbers to compare");
 	sw_diag_expected(diag,
-		"a lemma, theorem, principle, corollary or case, which is tried, or what prints numbers, as table 4 of "
-		"placements");
+		"a lemma, theorem, principle, corollary or case to test, or a topic with printed numbers, such as "
+		"table 4 of placements");
 	sw_diag_hint(diag, "`explain %s of %s` shows it on an example", name, sw_paper_name(paper));
 	return false;
 }
@@ -576,9 +576,9 @@ bool artefact_refuse(sw_str text, bool *is, sw_diag *diag)
 		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'",
 			text.length < 80 ? (int)text.length : 80, text.at);
 	if (near.length)
-		sw_diag_hint(diag, "did you mean %s? `explain` lists all that it knows", sw_text_get(&near));
+		sw_diag_hint(diag, "did you mean %s? `explain` lists all topics", sw_text_get(&near));
 	else if (*is)
-		sw_diag_hint(diag, "`explain` lists all that it knows, `help -k %s` searches", name);
+		sw_diag_hint(diag, "`explain` lists all topics, `help -k %s` searches", name);
 	sw_text_free(&near);
 	return false;
 }
@@ -640,12 +640,12 @@ void explain_list(struct document *answer)
 {
 	struct canvas *canvas = narrow_canvas(answer);
 	sw_text names = {0};
-	canvas_put(canvas, 0, 0, ROLE_TITLE, "what the program says and does");
+	canvas_put(canvas, 0, 0, ROLE_TITLE, "messages, operations and words of the program");
 	int y = list_program(canvas, 1, &names);
 	for (int p = 0; p < SW_PAPER_COUNT; p++)
 		y = list_paper((sw_paper)p, canvas, y, &names);
 	y = canvas_put_wrapped(canvas, 0, y + 1, canvas->width, 0, ROLE_DIM,
-		"where several papers have one of a name, `of` and the name of a paper behind it, `lemma 1 of distributions`, says which");
+		"if several papers have the same name, add `of` and the paper: `lemma 1 of distributions`");
 	canvas_put(canvas, 0, y + 1, ROLE_LABEL, "next");
 	canvas_put(canvas, 9, y + 1, ROLE_OP, "explain lemma 4.6");
 	sw_text_free(&names);

@@ -32,7 +32,7 @@ static bool read_low(const sw_mesh *mesh, sw_str text, sw_low_call *call, sw_dia
 	call->from = call->op == SW_DYNSLICE ? -1 : (int)dims[0];
 	call->to = call->op == SW_DYNSLICE ? (int)dims[0] : (int)dims[1];
 	bool permutes = call->op == SW_ALLPERMUTE;
-	return permutes || axis >= 0 || sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "no low-level step");
+	return permutes || axis >= 0 || sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "not a low-level step");
 }
 
 static int read_all(const sw_mesh *mesh, const char *text, sw_low_call calls[LOW_STEPS], sw_diag *diag)

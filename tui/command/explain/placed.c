@@ -193,7 +193,7 @@ bool explain_placed(const struct invocation *run, sw_str text, const struct any_
 	const char *why;
 
 	if (p.mesh->order != NULL)
-		why = "devices are in an order of their own";
+		why = "the devices are in another order";
 	else if (sw_distal_of(p.mesh, &type->type, type->words, run->arena, &p.distal, &why))
 		why = NULL;
 	else if (why == NULL)

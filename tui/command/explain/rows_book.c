@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 static const struct printed figure_9[] = {
-	{"bytes below which a hop on v5e is bound by latency: half a ring of 2",
+	{"bytes below which a hop on v5e is latency-bound: half a ring of 2",
 		"hardware v5e; model roofline; mesh {X: 16}; i8[{X}720000] ~> i8[720000]; plan", "steps[0].localsize",
-		.unit = 'B', .print = "45 kB", .why = "a sixteenth of the array is one hop", .times = 0.0625},
-	{"bytes a device of 10 MB on 16 devices", "mesh {X: 16}; show type i8[{X}10000000]",
+		.unit = 'B', .print = "45 kB", .why = "one hop moves a sixteenth of the array", .times = 0.0625},
+	{"bytes on each device of 10 MB over 16 devices", "mesh {X: 16}; show type i8[{X}10000000]",
 		"~tile   [625000]: ", .unit = 'B', .print = "about 500 kB", .why = "10 MB by 16 are 625 kB: the text rounds"},
 	{0},
 };
@@ -33,12 +33,18 @@ static const struct printed table_1[] = {
 };
 
 static const struct printed takeaway_2[] = {
-	{"57.6 MB round 16 devices", "hardware v5e; model roofline; mesh {X: 16}; i8[{X}57600000] ~> i8[57600000]; plan",
-		"model_cost", .unit = 's'},
-	{"57.6 MB round 32 devices", "hardware v5e; model roofline; mesh {X: 32}; i8[{X}57600000] ~> i8[57600000]; plan",
-		"model_cost", .unit = 's'},
-	{"57.6 MB round 64 devices", "hardware v5e; model roofline; mesh {X: 64}; i8[{X}57600000] ~> i8[57600000]; plan",
-		"model_cost", .unit = 's'},
+	{"57.6 MB around 16 "
+	 "devices",
+		"hardware v5e; model roofline; mesh {X: 16}; i8[{X}57600000] ~> i8[57600000]; plan", "model_cost",
+		.unit = 's'},
+	{"57.6 MB around 32 "
+	 "devices",
+		"hardware v5e; model roofline; mesh {X: 32}; i8[{X}57600000] ~> i8[57600000]; plan", "model_cost",
+		.unit = 's'},
+	{"57.6 MB around 64 "
+	 "devices",
+		"hardware v5e; model roofline; mesh {X: 64}; i8[{X}57600000] ~> i8[57600000]; plan", "model_cost",
+		.unit = 's'},
 	{0},
 };
 
@@ -74,7 +80,7 @@ static const struct printed quiz_3[] = {
 	{"bf16[256, 256]",
 		"hardware v5e; model roofline; mesh {X: 8, Y: 4}; bf16[{Y}256, 256] ~> bf16[256, 256]; plan naive",
 		"model_cost", .unit = 's', .print = "3 us", .why = "three hops"},
-	{"bf16[2048, 8192], if the copies along X help",
+	{"bf16[2048, 8192], with help from the copies along X",
 		"hardware v5e; model roofline; mesh {X: 8, Y: 4}; bf16[{Y}2048, 8192] ~> bf16[2048, 8192]; plan",
 		"model_cost", .unit = 's'},
 	{0},
@@ -82,7 +88,7 @@ static const struct printed quiz_3[] = {
 
 static const struct printed question_1[] = {
 	{"bytes on all 64 devices over those of one copy", "mesh {X: 4, Y: 8, Z: 2}; show type i8[{X}64]",
-		"~tile   [16]: ", .unit = 'n', .print = "16", .why = "a tile on each device, over the array",
+		"~tile   [16]: ", .unit = 'n', .print = "16", .why = "a tile on each device, divided by the array",
 		.over = "~array  [64]: ", .times = 64},
 	{0},
 };
@@ -95,8 +101,7 @@ static const struct printed question_2[] = {
 	{"AllGather over X and Y",
 		"hardware v4p; model roofline; mesh {X: 4, Y: 4, Z: 4}; bf16[{X}1024, {Y}4096, {Z}4] ~> "
 		"bf16[1024, 4096, {Z}4]; plan",
-		"model_cost", .unit = 's', .print = "46 us",
-		.why = "the text cuts the digits behind 46 off, and does not round"},
+		"model_cost", .unit = 's', .print = "46 us", .why = "the text drops the digits after 46 and does not round"},
 	{"AllReduce over Z of [B_X, D_Y] {U_Z}",
 		"hardware v4p; model roofline; mesh {X: 4, Y: 4, Z: 4}; bf16[{X}1024, {Y}4096]+{Z} ~> "
 		"bf16[{X}1024, {Y}4096]; plan sum-first",
@@ -112,17 +117,18 @@ static const struct printed question_3[] = {
 	{"AllGather over X",
 		"hardware v4p; model roofline; mesh {X: 4, Y: 4, Z: 4}; bf16[{X}128, {Y}4, {Z}4] ~> bf16[128, "
 		"{Y}4, {Z}4]; plan",
-		"model_cost", .unit = 's', .print = "2 us", .why = "two hops, both ways round"},
+		"model_cost", .unit = 's', .print = "2 us", .why = "two hops, both ways around"},
 	{0},
 };
 
 static const struct printed question_4[] = {
-	{"(1) Y is gathered: waits for communication below B =",
+	{"(1) Y is gathered: communication-bound below B =",
 		"hardware v5p; model roofline; mesh {X: 4}; einsum bd,df->bf bf16[1024, 8192], bf16[{X}8192, "
 		"32768] as bf16[1024, 32768] --limit 4",
-		"ways[2].turn.b", .unit = 'n', .print = "2550", .why = "flops of a v5p by bytes of its links"},
-	{"(2) the product is summed: waits below D = X 5100, X = 4", NULL, "ways[0].turn.d", .unit = 'n',
-		.print = "20400", .why = "4 times 5100"},
+		"ways[2].turn.b", .unit = 'n', .print = "2550", .why = "flops of a v5p over bytes of its links"},
+	{"(2) the product is summed: communication-bound below D = X 5100, X = "
+	 "4",
+		NULL, "ways[0].turn.d", .unit = 'n', .print = "20400", .why = "4 times 5100"},
 	{"(1) communication", NULL, "ways[2].comm_seconds", .unit = 's'},
 	{"(1) product", NULL, "ways[2].math_seconds", .unit = 's'},
 	{"(2) communication", NULL, "ways[0].comm_seconds", .unit = 's'},
@@ -199,8 +205,8 @@ static const struct printed question_7[] = {
 };
 
 static const struct printed question_9[] = {
-	{"elements that the gather of A makes, N M", "mesh {X: 4}; [64, {X}1024] ~> [64, 1024]; plan", "cost",
-		.unit = 'n', .print = "65536", .why = "N times M"},
+	{"elements made by the gather of A, N M", "mesh {X: 4}; [64, {X}1024] ~> [64, 1024]; plan", "cost", .unit = 'n',
+		.print = "65536", .why = "N times M"},
 	{"elements of the reducescatter, N K", "mesh {X: 4}; [64, 256]+{X} ~> [64, {X}256]; plan", "cost", .unit = 'n',
 		.print = "16384", .why = "N times K"},
 	{0},
@@ -209,167 +215,173 @@ static const struct printed question_9[] = {
 static const struct printed question_10[] = {
 	{"AllGather, one way: N N (1 - 1/D)",
 		"hardware v4p; mesh {X: 4}; [4{X}16, 16] ~> [16, 16]; show rounds --one-way", "<scalars cross one link",
-		.unit = 'n', .print = "192", .why = "16 times 16, without the own part"},
+		.unit = 'n', .print = "192", .why = "16 times 16, without a device's own part"},
 	{"AllToAll, one way: N N / 2 (1 - 1/D)",
 		"hardware v4p; mesh {X: 4}; [4{X}16, 16] ~> [16, 4{X}16]; show rounds --one-way", "<scalars cross one link",
 		.unit = 'n', .print = "96", .why = "half of that"},
 	{"AllGather, both ways", "hardware v4p; mesh {X: 4}; [4{X}16, 16] ~> [16, 16]; show rounds",
 		"<scalars cross one link", .unit = 'n', .print = "96",
-		.why = "half of the first; the piece of the opposite device is cut in two"},
+		.why = "half of the first; the piece of the opposite device is split in two"},
 	{"AllToAll, both ways", "hardware v4p; mesh {X: 4}; [4{X}16, 16] ~> [16, 4{X}16]; show rounds",
 		"<scalars cross one link", .unit = 'n', .print = "48",
-		.why = "the sum of the text, D/2 (D/2 + 1) / 2 pieces, counts the opposite device on both sides; halved "
-			   "it is N N / 8"},
+		.why = "the sum in the text, D/2 (D/2 + 1) / 2 pieces, counts the opposite device on both sides; "
+			   "with that piece halved it is N N / 8"},
 	{0},
 };
 
 const struct artefact book_rows[] = {
 	/* ---- figures, in their order: they have no numbers there ---- */
 	{"figure", "1", "an array on four devices",
-		"A[I_X, J_Y]: rows cut along X, columns along Y; each device has a quarter. A dimension is "
-		"written here as a tile, the axes that cut it, and its size.",
+		"A[I_X, J_Y]: rows cut along X, columns along Y; each device has a quarter. Here a dimension is "
+		"written as a tile, the axes that cut it, and its size.",
 		.lines = "mesh {X: 2, Y: 2}; show type [2{X}4, 64{Y}128]",
 		.source = "a unified notation for sharding; the array is f32[4, 128] there", .next = "explain pop quiz 1"},
-	{"figure", "2", "an array that four devices hold together", "The array, and the four devices of the mesh.",
+	{"figure", "2", "an array spread over four devices", "The array, and the four devices of the mesh.",
 		.lines = "mesh {X: 2, Y: 2}; show tiles [2{X}4, 4{Y}8]", .source = "a unified notation for sharding",
 		.next = "explain figure 3 of book"},
-	{"figure", "3", "A[I, J]: everywhere", "No axis cuts anything: every device has the whole array.",
+	{"figure", "3", "A[I, J]: everywhere", "No axis cuts a dimension: every device has the whole array.",
 		.lines = "mesh {X: 2, Y: 2}; show tiles [4, 8]", .source = "a unified notation for sharding",
 		.next = "explain figure 4 of book"},
-	{"figure", "4", "A[I_X, J]: rows along X", "Along Y both devices have the same rows.",
+	{"figure", "4", "A[I_X, J]: rows along X", "The two devices along Y have the same rows.",
 		.lines = "mesh {X: 2, Y: 2}; show tiles [2{X}4, 8]", .source = "a unified notation for sharding",
 		.next = "explain figure 5 of book"},
-	{"figure", "5", "A[I_X, J_Y]: rows along X, columns along Y", "Every device has another quarter.",
+	{"figure", "5", "A[I_X, J_Y]: rows along X, columns along Y", "Every device has a different quarter.",
 		.lines = "mesh {X: 2, Y: 2}; show tiles [2{X}4, 4{Y}8]", .source = "a unified notation for sharding",
 		.next = "explain figure 6 of book"},
 	{"figure", "6", "all other shardings over two axes",
-		"Columns along X or Y, rows along Y, and both the other way round. One of them:",
+		"Columns along X or Y, rows along Y, and both swapped. One of them:",
 		.lines = "mesh {X: 2, Y: 2}; show tiles [2{Y}4, 4{X}8]", .source = "a unified notation for sharding",
 		.next = "explain figure 7 of book"},
 	{"figure", "7", "A[I_XY, J]: rows along both",
-		"X is the major axis, Y the minor one; here the minor one comes first in the braces. A[I_YX, J] "
-		"puts other rows on the devices.",
+		"X is the major axis, Y the minor one; here the minor one comes first in the braces. A[I_YX, J] puts "
+		"different rows on the devices.",
 		.lines = "mesh {X: 2, Y: 2}; show tiles [1{Y,X}4, 8]", .source = "a unified notation for sharding",
 		.next = "explain T03"},
-	{"figure", "8", "an all-gather round a ring",
-		"Each device passes on what it got, both ways round: 8 devices need 4 hops.",
+	{"figure", "8", "an all-gather around a ring",
+		"Each device passes on what it received, both ways around: 8 devices need 4 hops.",
 		.lines = "hardware v4p; mesh {X: 8}; [32{X}256] ~> [256]; show rounds", .source = "case 2",
 		.next = "explain question 10"},
 	{"figure", "9", "bandwidth of an all-gather by its size",
-		"Measured on a slice of 8 by 16 of v5e, along the ring of 16: 95 % of the links at 10 MB. "
+		"Measured on an 8 by 16 slice of v5e, along the ring of 16: 95 % of the link bandwidth at 10 MB. "
 		"Predicted, from small to large:",
 		.lines = "hardware v5e; model roofline; mesh {X: 8, Y: 16}; bf16[{Y}4096, {X}8192] ~> bf16[4096, "
 				 "{X}8192]; plan; show times --sweep 1KiB:64MiB",
 		.printed = figure_9, .source = "case 2", .next = "explain pop quiz 2"},
-	{"figure", "10", "a reduce-scatter round a ring",
-		"As an all-gather, but what is passed on grows by a term at every hop.",
+	{"figure", "10", "a reduce-scatter around a ring",
+		"Like an all-gather, but each piece gains a term at every hop.",
 		.lines = "hardware v4p; mesh {X: 8}; [256]+{X} ~> [32{X}256]; apply reducescatter(0, {X}); show rounds",
 		.source = "case 3", .next = "explain reducescatter"},
-	{"figure", "11", "an all-to-all round a ring",
-		"Pieces go half way round at most, so a quarter of the bytes of an all-gather cross a link.",
+	{"figure", "11", "an all-to-all around a ring",
+		"Pieces go at most halfway around, so each link carries a quarter of the bytes of an all-gather.",
 		.lines = "hardware v4p; mesh {X: 8}; [32{X}256, 8] ~> [256, {X}8]; show rounds", .source = "a deeper dive",
 		.next = "explain question 10"},
 	{"figure", "12", "four collectives",
-		"All-gather, reduce-scatter, all-to-all and all-reduce; `explain` tells each by its name, "
-		"`explain table 1 of book` what they take.",
+		"All-gather, reduce-scatter, all-to-all and all-reduce; `explain` describes each by its name, and "
+		"`explain table 1 of book` how long each takes.",
 		.lines = "mesh {X: 2, Y: 2}; show type [8{X}16, 12]+{Y}", .source = "what have we learned",
 		.next = "explain table 1 of book"},
 
 	/* ---- cases ---- */
-	{"lemma", "1", "when tiles multiply where they are",
-		"They do, and the result is cut as the operands are, unless the summed letter is cut or an axis "
-		"cuts both matrices. It has no number there.",
+	{"lemma", "1", "when tiles multiply in place",
+		"They do, and the result is partitioned like the operands, unless the summed letter is partitioned "
+		"or an axis cuts both matrices. The text does not number it.",
 		.lines = "mesh {x: 2, y: 2}; einsum ij,jk->ik [32{x}64, 32], [32, 24{y}48] as [32{x}64, 24{y}48] --limit 1",
 		.source = "case 1", .next = "verify lemma 1"},
-	{"case", "1", "nothing is cut along the summed letter", "Nothing is sent.",
+	{"case", "1", "nothing is partitioned along the summed letter", "Nothing is sent.",
 		.lines = "mesh {x: 2, y: 2}; einsum ij,jk->ik [32{x}64, 32], [32, 48] as [32{x}64, 48] --limit 1",
 		.source = "case 1", .next = "verify case 1"},
-	{"case", "2", "one matrix is cut along the summed letter",
-		"It is gathered first; or the other one is cut alike, and the product summed.",
+	{"case", "2", "one matrix is partitioned along the summed letter",
+		"It is gathered first; or the other matrix is partitioned alike, and the product is summed.",
 		.lines = "mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [32, 48] as [64, 48] --limit 3",
 		.source = "case 2", .next = "verify case 2"},
-	{"case", "3", "both are cut alike along the summed letter",
-		"Devices multiply to terms of the result: an allreduce sums them everywhere, a reducescatter "
-		"leaves each a piece.",
+	{"case", "3", "both are partitioned alike along the summed letter",
+		"Devices multiply their tiles into terms of the result: an allreduce sums them everywhere, a "
+		"reducescatter leaves each device a piece.",
 		.lines = "mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48] --limit 3",
 		.source = "case 3", .next = "verify case 3"},
-	{"case", "4", "an axis cuts both matrices, elsewhere",
-		"Only tiles on the diagonal meet, so one of the two is gathered; what follows decides which.",
+	{"case", "4", "an axis cuts both matrices along different letters",
+		"Only tiles on the diagonal meet, so one of the two is gathered; the next operation decides which.",
 		.lines = "mesh {x: 2, y: 2}; einsum ij,jk->ik [32{x}64, 32], [32, 24{x}48] as [64, 24{x}48] --limit 2",
 		.source = "case 4", .next = "verify case 4"},
-	{"table", "1", "what each collective takes",
-		"All-gather: V / (2 W) for V bytes, over n axes a part of that; reduce-scatter the same; "
-		"all-reduce twice; all-to-all a quarter of an all-gather. By the planner, of 14.4 MB times 16 on "
+	{"table", "1", "how long each collective takes",
+		"All-gather: V / (2 W) for V bytes, divided by n over n axes; reduce-scatter the same; all-reduce "
+		"twice that; all-to-all a quarter of an all-gather. As the planner predicts for 14.4 MB times 16 on "
 		"a ring of 16 of v5e:",
 		.printed = table_1,
-		.source = "what have we learned. In the text an all-to-all is once 1/4 of an AllReduce: it is 1/4 of an "
-				  "AllGather, an eighth of that",
+		.source = "what have we learned. One place in the text says that an all-to-all is 1/4 of an "
+				  "AllReduce: it is 1/4 of an AllGather, and 1/8 of an AllReduce",
 		.next = "explain alltoall"},
 
 	/* ---- takeaways ---- */
-	{"takeaway", "1", "gather what is cut along the summed letter",
-		"Then the product is local; summing in the end can be faster where B is small: question 4.",
+	{"takeaway", "1", "gather the operand that is partitioned along the summed letter",
+		"Then the product is local. Summing at the end can be faster if B is small: question 4.",
 		.lines = "mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [32, 48] as [64, 48] --limit 2",
 		.source = "case 2", .next = "explain question 4"},
 	{"takeaway", "2", "the time of a gather does not depend on the ring",
-		"As long as bytes count and not hops: more devices send smaller pieces.", .printed = takeaway_2,
+		"As long as bytes matter and hops do not: more devices send smaller pieces.", .printed = takeaway_2,
 		.source = "case 2", .next = "explain figure 8 of book"},
 
 	/* ---- pop quizzes ---- */
-	{"pop quiz", "1", "what one of 16 devices holds, and how long reading it takes",
+	{"pop quiz", "1", "what one of 16 devices holds, and how long it takes to read",
 		"f32[1024, 4096] as A[I_XY, J] on {X: 8, Y: 2}.",
 		.lines = "mesh {X: 8, Y: 2}; show type f32[{Y,X}1024, 4096]", .printed = quiz_1,
 		.source = "2D sharding across 1 axis", .next = "explain pop quiz 2"},
-	{"pop quiz", "2", "what copies take",
-		"i8[128, 2048] as A[I_XY, J] on {X: 2, Y: 8, Z: 2}: along Z both devices have the same rows. It "
-		"has no number there.",
+	{"pop quiz", "2", "how much memory copies take",
+		"i8[128, 2048] as A[I_XY, J] on {X: 2, Y: 8, Z: 2}: the two devices along Z have the same rows. The "
+		"text does not number it.",
 		.lines = "mesh {X: 2, Y: 8, Z: 2}; show type i8[{Y,X}128, 2048]", .printed = quiz_2,
 		.source = "the second one", .next = "explain question 1"},
 	{"pop quiz", "2", "how long an all-gather takes",
 		"[E_Y, F] to [E, F] on v5e with {X: 8, Y: 4}, in bf16: links run both ways, but 4 devices are a "
-		"line, which is closed at 16 only. Measured there: 680 us, and 8 us of the small one. It is "
-		"called pop quiz 2 there, and is the third.",
+		"line, because axes close to rings only at 16. Measured there: 680 us, and 8 us for the small array. "
+		"The text calls it pop quiz 2, but it is the third.",
 		.printed = quiz_3, .source = "AllGather time", .next = "explain question 2"},
 	{"pop quiz", "3", "how long an all-gather takes",
 		"[E_Y, F] to [E, F] on v5e with {X: 8, Y: 4}, in bf16: links run both ways, but 4 devices are a "
-		"line, which is closed at 16 only. Measured there: 680 us, and 8 us of the small one.",
+		"line, because axes close to rings only at 16. Measured there: 680 us, and 8 us for the small array.",
 		.printed = quiz_3, .source = "AllGather time", .next = "explain question 2"},
 
 	/* ---- questions ---- */
-	{"question", "1", "how much copies are", "A[I_X, J, K, ...] on {X: 4, Y: 8, Z: 2}: every row is on 16 devices.",
+	{"question", "1",
+		"how much memory copies take in "
+		"all",
+		"A[I_X, J, K, ...] on {X: 4, Y: 8, Z: 2}: every row is on 16 devices.",
 		.lines = "mesh {X: 4, Y: 8, Z: 2}; show type [{X}64]", .printed = question_1, .source = "replicated sharding",
 		.next = "explain pop quiz 2"},
 	{"question", "2", "gathers and a sum on a cube",
-		"bf16[1024, 4096] on v4p, 4 by 4 by 4. A third dimension keeps Z busy, so that no copies help.",
+		"bf16[1024, 4096] on v4p, 4 by 4 by 4. A third dimension uses Z, so that no copies can help.",
 		.printed = question_2, .source = "AllGather latency", .next = "explain question 3"},
-	{"question", "3", "a gather of 256 bytes", "bf16[128] along one axis of 4 on v4p: hops count, bytes do not.",
+	{"question", "3", "a gather of 256 bytes",
+		"bf16[128] along one axis of 4 on v4p: hops matter, bytes do "
+		"not.",
 		.printed = question_3, .source = "latency-bound AllGather", .next = "explain question 2"},
 	{"question", "4", "gather a matrix, or sum the product",
-		"X[B, D] by Y[D_X, F] on v5p: Y is gathered (1), or X is cut like it and the product summed (2). "
-		"Times of (2) for B = 1024, D = 8192, F = 32768, and where each turns:",
+		"X[B, D] by Y[D_X, F] on v5p: Y is gathered (1), or X is partitioned like Y and the product is "
+		"summed (2). Times of (2) for B = 1024, D = 8192, F = 32768, and the sizes at which each becomes "
+		"communication-bound:",
 		.lines = "hardware v5p; model roofline; mesh {X: 4}; einsum bd,df->bf bf16[1024, 8192], bf16[{X}8192, "
 				 "32768] as bf16[1024, 32768] --limit 4",
 		.printed = question_4, .source = "matmul strategies", .next = "explain case 2"},
 	{"question", "5", "types of the operands for the least latency",
-		"The result is to be everywhere, on v5p 4 by 4 by 4. Small products are computed by all devices; "
-		"large ones are cut 64 times along I or K, and the result gathered: options 1 and 2 there. First the four "
-		"options for matrices of 4096 by 4096, A[I_XYZ, J] B[J, K], A[I, J] B[J, K_XYZ], A[I, J_XYZ] B[J_XYZ, K] "
-		"and A[I, J] B[J, K], then the best of all types for some sizes:",
+		"The result is wanted everywhere, on v5p 4 by 4 by 4. All devices compute small products; large "
+		"products are partitioned 64 ways along I or K, and the result is gathered (options 1 and 2 there). "
+		"First the four options for matrices of 4096 by 4096: A[I_XYZ, J] B[J, K], A[I, J] B[J, K_XYZ], A[I, "
+		"J_XYZ] B[J_XYZ, K] and A[I, J] B[J, K]. Then the best of all types for some sizes:",
 		.printed = question_5, .source = "minimum latency; the text gives no numbers", .next = "explain question 4"},
 	{"question", "6", "three products on 4 by 4",
-		"Matrices of 8192 by 8192 in bf16 on v5e: J cut in both, J cut in B alone, and not at all.",
+		"Matrices of 8192 by 8192 in bf16 on v5e: J partitioned in both, only in B, and in neither.",
 		.printed = question_6, .source = "the text has no answer", .next = "explain case 3"},
-	{"question", "7", "a block in 300 MB a device",
-		"Both weights of a transformer block on four v5e; cut along F over both axes they fit, and one "
-		"sum in the end is all that is sent.",
+	{"question", "7", "a block in 300 MB on each device",
+		"Both weights of a transformer block on four v5e. Partitioned along F over both axes they fit, and "
+		"only one sum at the end is sent.",
 		.printed = question_7, .source = "the text has no answer", .next = "explain case 3"},
 	{"question", "8", "the four primitives, timed",
-		"`simulate` runs a program of one step on data; `run` in its place starts MPI ranks and times "
-		"each step beside its prediction.",
+		"`simulate` runs a program of one step on data; `run` instead starts MPI ranks and shows the "
+		"measured time of each step beside its prediction.",
 		.lines = "program mesh {X: 4} fn gather(a : [16{X}64, 48]) -> [64, 48] { b = redistribute a as [64, 48] "
 				 "return b }; simulate",
 		.source = "the text has no answer", .next = "help run"},
-	{"question", "9", "sum the product of parts",
+	{"question", "9", "sum the products of parts",
 		"A[I, J_X] by B[J, K]: every device multiplies its columns of A by its rows of B, and the terms "
 		"are scattered. N = 64, M = 1024, K = 256:",
 		.lines = "program mesh {X: 4} fn scatter(A : [64, {X}1024], B : [1024, 256]) -> [64, {X}256] { R = "
@@ -377,27 +389,26 @@ const struct artefact book_rows[] = {
 				 "return C }; show indices",
 		.printed = question_9, .source = "another strategy for sharded matmuls", .next = "explain question 4"},
 	{"question", "10", "scalars over one link",
-		"An N by N matrix on a ring of D, N = 16 and D = 4, one way and both ways. The limits for large "
-		"D are N N, N N / 2, half of the first and a quarter of the second.",
+		"An N by N matrix on a ring of D devices, with N = 16 and D = 4, one way and both ways. For large D "
+		"the limits are N N and N N / 2 one way, and half of the first and a quarter of the second both "
+		"ways.",
 		.printed = question_10, .source = "fun with AllToAll", .next = "explain figure 11 of book"},
 
 	/* ---- sections ---- */
 	{"section", "1", "notation",
-		"A mesh names axes, a subscript says which of them cut a dimension, the first being the major "
-		"one; here the first in the braces is the minor one.",
+		"A mesh names axes. A subscript says which of them cut a dimension, the major one first; here the "
+		"braces have the minor one first.",
 		.lines = "mesh {X: 2, Y: 2}; show type [1{Y,X}4, 8]",
 		.source = "partitioning notation and collective operations", .next = "explain figure 7 of book"},
-	{"section", "2", "products", "Four cases, by what is cut along the summed letter.",
+	{"section", "2", "products", "Four cases: which operands are partitioned along the summed letter.",
 		.lines = "mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48] --limit 1",
 		.source = "computation with sharded arrays", .next = "explain case 3 of book"},
 	{"section", "3", "primitives",
-		"All-to-all moves a subscript; reduce-scatter and all-gather are each the derivative of the "
-		"other.",
+		"All-to-all moves a subscript; reduce-scatter and all-gather are derivatives of each other.",
 		.lines = "mesh {X: 2}; [8{X}16, 8] ~> [16, 8]; apply allgather(0); adjoint",
 		.source = "a deeper dive into TPU communication primitives", .next = "explain table 1 of book"},
-	{"section", "4", "what is to be kept in mind",
-		"A mesh and a sharding; four cases; four primitives and their times.", .printed = table_1,
-		.source = "what have we learned?", .next = "explain takeaway 2"},
+	{"section", "4", "what to remember", "A mesh and a sharding; four cases; four primitives and their times.",
+		.printed = table_1, .source = "what have we learned?", .next = "explain takeaway 2"},
 	{"section", "5", "problems", "Ten questions, of which the text answers seven.", .printed = question_1,
 		.source = "some problems to work", .next = "explain question 1"},
 	{0},

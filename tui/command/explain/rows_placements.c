@@ -25,7 +25,7 @@ static const struct printed figure_11[] = {
 #define NINE_FACTORS \
 	"system {rack: 28, node: 80, gpu: 162}; axes {a: 6, b: 120, c: 504}; place [[1 2 3] [4 5 6] [7 8 9]]; reduce {a, c} " \
 	"f32[362880]; show hierarchies"
-#define FACTORS_SUMMED "factors of the axes that are summed"
+#define FACTORS_SUMMED "factors of the axes summed over"
 
 static const struct printed table_1[] = {
 	{"column by column, the last after 1 1 1 2 2 1 2", RUNNING_EXAMPLE, "~[1 *1 1 *2 2 *1 2 *", .unit = 'n',
@@ -63,8 +63,8 @@ static const struct printed four_hierarchies[] = {
 #define GROUPS_OF \
 	"system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {all: 16}; place [[1 2 2 4]]; reduce {all} f32[1024]; " \
 	"set hierarchy a; show groups "
-#define LISTED "as many as are listed"
-#define A_ROW_LOWER "the rows of rack and server are printed a row too low"
+#define LISTED "as many as the figure lists"
+#define A_ROW_LOWER "the figure prints the rows of rack and server one row too low"
 
 static const struct printed table_2[] = {
 	{"CPU, InsideGroup: groups", GROUPS_OF "inside cpu", "~inside cpu: ", .unit = 'n', .print = "4", .why = LISTED},
@@ -273,7 +273,7 @@ static const struct printed table_3[] = {
 static const struct printed table_4[] = {
 	{"F: programs on all placements of {a: 8, b: 4}, a100 2",
 		"system p2-a100 2; axes {a: 8, b: 4}; set allreduce ring; reduce {a} f32[1073741824]; placements", "programs",
-		.unit = 'n', .print = "47", .why = "appendix A prints the number found here for the same axes"},
+		.unit = 'n', .print = "47", .why = "appendix A prints the number found here for these axes"},
 	{"F1 [[1 8] [2 2]]: the best program over one allreduce",
 		"system p2-a100 2; axes {a: 8, b: 4}; place [[1 8] [2 2]]; set allreduce ring; reduce {a} "
 		"f32[1073741824]; reductions --limit 1",
@@ -284,7 +284,7 @@ static const struct printed table_4[] = {
 		"allreduce_s", .unit = 'x', .print = "1.83 x", .over = "best.total_s"},
 	{"G: programs on all placements of {a: 4, b: 16}, a100 4",
 		"system p2-a100 4; axes {a: 4, b: 16}; set allreduce tree; reduce {a} f32[2147483648]; placements",
-		"programs", .unit = 'n', .print = "53", .why = "appendix A prints the number found here for the same axes"},
+		"programs", .unit = 'n', .print = "53", .why = "appendix A prints the number found here for these axes"},
 	{"G1 [[1 4] [4 4]]: the best program over one allreduce",
 		"system p2-a100 4; axes {a: 4, b: 16}; place [[1 4] [4 4]]; set allreduce tree; reduce {a} "
 		"f32[2147483648]; reductions --limit 1",
@@ -296,7 +296,7 @@ static const struct printed table_4[] = {
 	{"H: programs on all placements of {a: 16, b: 2, c: 2}, a100 4",
 		"system p2-a100 4; axes {a: 16, b: 2, c: 2}; set allreduce ring; reduce {a, c} f32[2147483648]; "
 		"placements",
-		"programs", .unit = 'n', .print = "235", .why = "appendix A prints the number found here for the same axes"},
+		"programs", .unit = 'n', .print = "235", .why = "appendix A prints the number found here for these axes"},
 	{"H1 [[1 16] [2 1] [2 1]]: the best program over one allreduce",
 		"system p2-a100 4; axes {a: 16, b: 2, c: 2}; place [[1 16] [2 1] [2 1]]; set allreduce ring; "
 		"reduce {a, c} f32[2147483648]; reductions --limit 1",
@@ -308,7 +308,7 @@ static const struct printed table_4[] = {
 	{"I: programs on all placements of {a: 2, b: 2, c: 16}, a100 4",
 		"system p2-a100 4; axes {a: 2, b: 2, c: 16}; set allreduce ring; reduce {a, c} f32[2147483648]; "
 		"placements",
-		"programs", .unit = 'n', .print = "235", .why = "appendix A prints the number found here for the same axes"},
+		"programs", .unit = 'n', .print = "235", .why = "appendix A prints the number found here for these axes"},
 	{"I1 [[2 1] [2 1] [1 16]]: the best program over one allreduce",
 		"system p2-a100 4; axes {a: 2, b: 2, c: 16}; place [[2 1] [2 1] [1 16]]; set allreduce ring; "
 		"reduce {a, c} f32[2147483648]; reductions --limit 1",
@@ -319,7 +319,7 @@ static const struct printed table_4[] = {
 		"allreduce_s", .unit = 'x', .print = "1.11 x", .over = "best.total_s"},
 	{"J: programs on all placements of {a: 64}, a100 4",
 		"system p2-a100 4; axes {a: 64}; set allreduce tree; reduce {a} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "47", .why = "appendix A prints the number found here for the same axes"},
+		.unit = 'n', .print = "47", .why = "appendix A prints the number found here for these axes"},
 	{"J1 [[4 16]]: the best program over one allreduce",
 		"system p2-a100 4; axes {a: 64}; place [[4 16]]; set allreduce tree; reduce {a} f32[2147483648]; "
 		"reductions --limit 1",
@@ -327,7 +327,7 @@ static const struct printed table_4[] = {
 	{"K: programs on all placements of {a: 8, b: 2, c: 2}, v100 4",
 		"system p2-v100 4; axes {a: 8, b: 2, c: 2}; set allreduce ring; reduce {a, c} f32[2147483648]; "
 		"placements",
-		"programs", .unit = 'n', .print = "188", .why = "appendix A prints the number found here for the same axes"},
+		"programs", .unit = 'n', .print = "188", .why = "appendix A prints the number found here for these axes"},
 	{"K1 [[2 4] [2 1] [1 2]]: the best program over one allreduce",
 		"system p2-v100 4; axes {a: 8, b: 2, c: 2}; place [[2 4] [2 1] [1 2]]; set allreduce ring; "
 		"reduce {a, c} f32[2147483648]; reductions --limit 1",
@@ -338,7 +338,7 @@ static const struct printed table_4[] = {
 		"allreduce_s", .unit = 'x', .print = "1 x", .over = "best.total_s"},
 	{"L: programs on all placements of {a: 32}, v100 4",
 		"system p2-v100 4; axes {a: 32}; set allreduce ring; reduce {a} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "47", .why = "appendix A prints the number found here for the same axes"},
+		.unit = 'n', .print = "47", .why = "appendix A prints the number found here for these axes"},
 	{"L1 [[4 8]]: the best program over one allreduce",
 		"system p2-v100 4; axes {a: 32}; place [[4 8]]; set allreduce ring; reduce {a} f32[2147483648]; "
 		"reductions --limit 1",
@@ -359,14 +359,14 @@ static const struct printed result_1[] = {
 static const struct printed result_2[] = {
 	{"most programs of a sum in table 4, up to 5 steps",
 		"system p2-a100 4; axes {a: 4, b: 2, c: 8}; reduce {a, c} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "235", .why = "the longest list that a row of appendix A has"},
+		.unit = 'n', .print = "235", .why = "the longest list of any row in appendix A"},
 	{"programs over one level",
 		"system {gpu: 8 @ 100GB/s}; axes {data: 8}; place 1; reduce {data} f32[1048576]; reductions", "count",
-		.unit = 'n', .print = "3", .why = "as the totals of 6 over two placements have it"},
+		.unit = 'n', .print = "3", .why = "from the totals of 6 over two placements"},
 	{"over two levels",
 		"system {node: 2 @ 8GB/s, gpu: 8 @ 100GB/s}; axes {data: 16}; place 1; reduce {data} "
 		"f32[1048576]; reductions",
-		"count", .unit = 'n', .print = "47", .why = "as the totals of one placement have it"},
+		"count", .unit = 'n', .print = "47", .why = "from the totals of one placement"},
 	{0},
 };
 
@@ -403,11 +403,11 @@ static const struct printed result_5[] = {
 static const struct printed section_35[] = {
 	{"one level, up to 5 steps",
 		"system {gpu: 8 @ 100GB/s}; axes {data: 8}; place 1; reduce {data} f32[1048576]; reductions", "count",
-		.unit = 'n', .print = "3", .why = "as the totals have it"},
+		.unit = 'n', .print = "3", .why = "from the totals"},
 	{"two levels",
 		"system {node: 2 @ 8GB/s, gpu: 8 @ 100GB/s}; axes {data: 16}; place 1; reduce {data} "
 		"f32[1048576]; reductions",
-		"count", .unit = 'n', .print = "47", .why = "as the totals have it"},
+		"count", .unit = 'n', .print = "47", .why = "from the totals"},
 	{"three levels",
 		"system {rack: 2 @ 1GB/s, node: 2 @ 8GB/s, gpu: 8 @ 100GB/s}; axes {data: 32}; place 1; reduce "
 		"{data} f32[1048576]; reductions",
@@ -421,127 +421,127 @@ static const struct printed section_35[] = {
 
 static const struct printed appendix_a[] = {
 	{"2 nodes of a100, {a: 32}, over {a}", "system p2-a100 2; axes {a: 32}; reduce {a} f32[2147483648]; placements",
-		"programs", .unit = 'n', .print = "47", .why = "another number of programs was found there"},
+		"programs", .unit = 'n', .print = "47", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 2, b: 16}, over {a}",
 		"system p2-a100 2; axes {a: 2, b: 16}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 2, b: 16}, over {b}",
 		"system p2-a100 2; axes {a: 2, b: 16}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 4, b: 8}, over {a}",
 		"system p2-a100 2; axes {a: 4, b: 8}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 4, b: 8}, over {b}",
 		"system p2-a100 2; axes {a: 4, b: 8}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 8, b: 4}, over {a}",
 		"system p2-a100 2; axes {a: 8, b: 4}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 8, b: 4}, over {b}",
 		"system p2-a100 2; axes {a: 8, b: 4}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 16, b: 2}, over {a}",
 		"system p2-a100 2; axes {a: 16, b: 2}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of a100, {a: 16, b: 2}, over {b}",
 		"system p2-a100 2; axes {a: 16, b: 2}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 64}, over {a}", "system p2-a100 4; axes {a: 64}; reduce {a} f32[2147483648]; placements",
-		"programs", .unit = 'n', .print = "47", .why = "another number of programs was found there"},
+		"programs", .unit = 'n', .print = "47", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 2, b: 32}, over {a}",
 		"system p2-a100 4; axes {a: 2, b: 32}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 2, b: 32}, over {b}",
 		"system p2-a100 4; axes {a: 2, b: 32}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "94", .why = "another number of programs was found there"},
+		.print = "94", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 4, b: 16}, over {a}",
 		"system p2-a100 4; axes {a: 4, b: 16}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "53", .why = "another number of programs was found there"},
+		.print = "53", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 4, b: 16}, over {b}",
 		"system p2-a100 4; axes {a: 4, b: 16}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "97", .why = "another number of programs was found there"},
+		.print = "97", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 8, b: 8}, over {a}",
 		"system p2-a100 4; axes {a: 8, b: 8}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "97", .why = "another number of programs was found there"},
+		.print = "97", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 8, b: 8}, over {b}",
 		"system p2-a100 4; axes {a: 8, b: 8}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "97", .why = "another number of programs was found there"},
+		.print = "97", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 16, b: 4}, over {a}",
 		"system p2-a100 4; axes {a: 16, b: 4}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "97", .why = "another number of programs was found there"},
+		.print = "97", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 16, b: 4}, over {b}",
 		"system p2-a100 4; axes {a: 16, b: 4}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "53", .why = "another number of programs was found there"},
+		.print = "53", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 32, b: 2}, over {a}",
 		"system p2-a100 4; axes {a: 32, b: 2}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "94", .why = "another number of programs was found there"},
+		.print = "94", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 32, b: 2}, over {b}",
 		"system p2-a100 4; axes {a: 32, b: 2}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 16, b: 2, c: 2}, over {a, c}",
 		"system p2-a100 4; axes {a: 16, b: 2, c: 2}; reduce {a, c} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "188", .why = "another number of programs was found there"},
+		.unit = 'n', .print = "188", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 8, b: 2, c: 4}, over {a, c}",
 		"system p2-a100 4; axes {a: 8, b: 2, c: 4}; reduce {a, c} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "235", .why = "another number of programs was found there"},
+		.unit = 'n', .print = "235", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 4, b: 2, c: 8}, over {a, c}",
 		"system p2-a100 4; axes {a: 4, b: 2, c: 8}; reduce {a, c} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "235", .why = "another number of programs was found there"},
+		.unit = 'n', .print = "235", .why = "the paper found another number of programs"},
 	{"4 nodes of a100, {a: 2, b: 2, c: 16}, over {a, c}",
 		"system p2-a100 4; axes {a: 2, b: 2, c: 16}; reduce {a, c} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "188", .why = "another number of programs was found there"},
+		.unit = 'n', .print = "188", .why = "the paper found another number of programs"},
 	{"2 nodes of v100, {a: 16}, over {a}", "system p2-v100 2; axes {a: 16}; reduce {a} f32[2147483648]; placements",
-		"programs", .unit = 'n', .print = "47", .why = "another number of programs was found there"},
+		"programs", .unit = 'n', .print = "47", .why = "the paper found another number of programs"},
 	{"2 nodes of v100, {a: 2, b: 8}, over {a}",
 		"system p2-v100 2; axes {a: 2, b: 8}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"2 nodes of v100, {a: 2, b: 8}, over {b}",
 		"system p2-v100 2; axes {a: 2, b: 8}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of v100, {a: 4, b: 4}, over {a}",
 		"system p2-v100 2; axes {a: 4, b: 4}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of v100, {a: 4, b: 4}, over {b}",
 		"system p2-v100 2; axes {a: 4, b: 4}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of v100, {a: 8, b: 2}, over {a}",
 		"system p2-v100 2; axes {a: 8, b: 2}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "50", .why = "another number of programs was found there"},
+		.print = "50", .why = "the paper found another number of programs"},
 	{"2 nodes of v100, {a: 8, b: 2}, over {b}",
 		"system p2-v100 2; axes {a: 8, b: 2}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 32}, over {a}", "system p2-v100 4; axes {a: 32}; reduce {a} f32[2147483648]; placements",
-		"programs", .unit = 'n', .print = "47", .why = "another number of programs was found there"},
+		"programs", .unit = 'n', .print = "47", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 2, b: 16}, over {a}",
 		"system p2-v100 4; axes {a: 2, b: 16}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 2, b: 16}, over {b}",
 		"system p2-v100 4; axes {a: 2, b: 16}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "94", .why = "another number of programs was found there"},
+		.print = "94", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 4, b: 8}, over {a}",
 		"system p2-v100 4; axes {a: 4, b: 8}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "53", .why = "another number of programs was found there"},
+		.print = "53", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 4, b: 8}, over {b}",
 		"system p2-v100 4; axes {a: 4, b: 8}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "97", .why = "another number of programs was found there"},
+		.print = "97", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 8, b: 4}, over {a}",
 		"system p2-v100 4; axes {a: 8, b: 4}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "97", .why = "another number of programs was found there"},
+		.print = "97", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 8, b: 4}, over {b}",
 		"system p2-v100 4; axes {a: 8, b: 4}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "53", .why = "another number of programs was found there"},
+		.print = "53", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 16, b: 2}, over {a}",
 		"system p2-v100 4; axes {a: 16, b: 2}; reduce {a} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "94", .why = "another number of programs was found there"},
+		.print = "94", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 16, b: 2}, over {b}",
 		"system p2-v100 4; axes {a: 16, b: 2}; reduce {b} f32[2147483648]; placements", "programs", .unit = 'n',
-		.print = "6", .why = "another number of programs was found there"},
+		.print = "6", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 2, b: 2, c: 8}, over {a, c}",
 		"system p2-v100 4; axes {a: 2, b: 2, c: 8}; reduce {a, c} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "188", .why = "another number of programs was found there"},
+		.unit = 'n', .print = "188", .why = "the paper found another number of programs"},
 	{"4 nodes of v100, {a: 8, b: 2, c: 2}, over {a, c}",
 		"system p2-v100 4; axes {a: 8, b: 2, c: 2}; reduce {a, c} f32[2147483648]; placements", "programs",
-		.unit = 'n', .print = "188", .why = "another number of programs was found there"},
+		.unit = 'n', .print = "188", .why = "the paper found another number of programs"},
 	{0},
 };
 
@@ -554,190 +554,190 @@ static const struct printed orders_printed[] = {
 
 const struct artefact placements_rows[] = {
 	/* ---- figures ---- */
-	{"figure", "1", "one grid of data and shards, summed along either",
-		"Every device computes on a part of the data with a part of the parameters. What is summed "
-		"decides who talks to whom: gradients over the data, results over the shards.",
+	{"figure", "1", "one grid of data and shards, with sums along either",
+		"Every device computes on a part of the data with a part of the parameters. The sum decides which "
+		"devices communicate: gradients are summed over the data, results over the shards.",
 		.lines = "system {node: 4, gpu: 4}; axes {data: 4, shard: 4}; place [[4 1] [1 4]]; reduce {data} "
 				 "f32[1024]; show placement",
 		.source = "section 1", .next = "explain figure 2 of placements"},
 	{"figure", "2", "a system of 16 devices, and placements on it",
-		"A rack of two servers, of two processors each, of four devices each. A placement is a matrix: "
-		"how much of each axis each level takes. Every server holds all shards of its part of the data "
-		"in this one:",
+		"A rack of two servers, each with two processors of four devices. A placement is a matrix: how much "
+		"of each axis each level takes. In this one, every server holds all shards of its part of the data:",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 2 2 1] [1 1 1 "
 				 "4]]; show placement; placements",
 		.source = "section 2.1; the other drawn matrices are [[1 1 2 2] [1 2 1 2]] and [[1 1 1 4] [1 2 2 1]]",
 		.next = "explain parallelism matrix"},
 	{"figure", "3", "three ways to sum over the shards",
-		"One allreduce; one inside and one across the servers; or to the first devices, between them, "
-		"and back. The third, executed:",
+		"One allreduce; one inside and one across the servers; or a reduce to the first devices, an "
+		"allreduce between them, and a broadcast back. The third, executed:",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; apply reduce inside server; apply allreduce masters server; "
 				 "apply broadcast inside server; verify",
 		.source = "section 2.2", .next = "explain figure 10 of placements"},
-	{"figure", "4", "steps that run, and make no sum",
-		"After the reducescatter A0 and A1 hold other halves, and adding them is wrong. After the "
-		"allreduce across the servers the next one would add the same shares again.",
+	{"figure", "4", "steps that run but compute no sum",
+		"After the reducescatter, A0 and A1 hold different halves, so adding them is wrong. After the "
+		"allreduce across the servers, the next one would add the same shares again.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; apply reducescatter inside server; ! apply allreduce inside "
 				 "server; undo; apply allreduce across server; ! apply allreduce inside root",
 		.source = "section 2.3", .next = "explain R01"},
-	{"figure", "5", "groups that the full matrix has, and nobody wants",
-		"By rows the first factor of the shards is a level of its own, and groups across it may reach "
-		"over the data.",
+	{"figure", "5", "useless groups of the full matrix",
+		"By rows, the first factor of the shards is a level of its own, and groups across it may span the "
+		"data axis.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy c; show groups across 4 in 2; ! apply allreduce "
 				 "across 4 in 2",
 		.source = "section 2.5", .next = "explain figure 6 of placements"},
-	{"figure", "6", "the summed axis alone, again and again",
+	{"figure", "6", "the summed axis alone, repeated",
 		"Every sum has the structure [1 2 1 2] of the summed axis; the hierarchy of that axis alone is "
 		"repeated over the others.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy d; show groups inside 2",
 		.source = "section 2.5", .next = "explain hierarchies"},
 	{"figure", "7", "the state of a device",
-		"A row is a chunk, a column whose share of it is in. After a reducescatter each device has one "
-		"chunk, with the shares of all.",
+		"A row is a chunk; a column is the device whose share it contains. After a reducescatter, each "
+		"device has one chunk, with the shares of all devices.",
 		.lines = "system {gpu: 4}; axes {data: 4}; place [[4]]; reduce {data} f32[1024]; apply reducescatter "
 				 "inside root; show state",
 		.source = "section 3.2", .next = "explain device state"},
-	{"figure", "8", "what five collectives need, and what they leave",
-		"A rule each: allreduce, reducescatter, allgather, reduce, broadcast. `explain` tells the rule "
-		"of each by its name. One of them:",
+	{"figure", "8", "the premises and results of five collectives",
+		"One rule each: allreduce, reducescatter, allgather, reduce, broadcast. `explain` shows each rule by "
+		"its name. One of them:",
 		.lines = "explain reducescatter", .source = "section 3.2", .next = "explain broadcast"},
 	{"figure", "9", "two systems, and the ports of their levels",
-		"A node of 16 A100 behind one switch and one network card; a node of 8 V100 on a ring, in pairs "
+		"A node of 16 A100s behind one switch and one network card; a node of 8 V100s on a ring, in pairs "
 		"behind PCIe switches.",
 		.lines = "system p2-a100 2; show system; system p2-v100 2; show system", .source = "sections 4 and 5",
 		.next = "explain ports"},
-	{"figure", "10", "the two programs that are mostly the best",
-		"i: to the first device of each node, an allreduce between these, and back. ii: a reducescatter "
-		"inside, an allreduce across, an allgather inside; what crosses the nodes is a part. Fastest "
-		"first, on 4 nodes of 8 V100:",
+	{"figure", "10", "the two programs that are usually the best",
+		"i: a reduce to the first device of each node, an allreduce between these, and a broadcast back. ii: "
+		"a reducescatter inside, an allreduce across, an allgather inside; only a part crosses the nodes. "
+		"Fastest first, on 4 nodes of 8 V100s:",
 		.lines = "system p2-v100 4; axes {data: 32}; place 1; reduce {data} f32[2147483648]; reductions --limit 3",
 		.source = "section 4.2", .next = "explain section 4.3"},
 	{"figure", "11", "all programs of a sum, predicted",
-		"Each program of each placement as a bar, fastest first. How long they took is drawn there "
-		"without numbers.",
+		"Each program of each placement as a bar, fastest first. The paper draws the times without numbers.",
 		.lines = "system p2-v100 4; axes {data: 2, shard: 16}; reduce {shard} f32[2147483648]; show reductions",
 		.printed = figure_11, .source = "section 5", .next = "explain table 5"},
 
 	/* ---- tables ---- */
 	{"table", "1", "five orders of the factors of a placement",
-		"Column by column, row by row, the summed axis alone; and for two summed axes what one level has "
-		"of both together: [7 16 27].",
+		"Column by column, row by row, and the summed axis alone; for two summed axes, the factors of one "
+		"level are merged: [7 16 27].",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show hierarchies; system {rack: 28, node: 80, gpu: 162}; axes "
 				 "{a: 6, b: 120, c: 504}; place [[1 2 3] [4 5 6] [7 8 9]]; reduce {a, c} f32[362880]; show "
 				 "hierarchies",
 		.printed = table_1, .source = "section 2.5", .next = "explain hierarchies"},
 	{"table", "2", "groups by slice and form",
-		"A slice makes units, the form says which devices of them work together. As it is printed, the "
-		"rows of rack and server are a row too low: the two groups of 8 are those inside the servers, "
-		"and inside the rack are all 16.",
+		"A slice makes units, and the form says which of their devices work together. The table prints the "
+		"rows of rack and server one row too low: the two groups of 8 are those inside the servers, and "
+		"inside the rack are all 16.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {all: 16}; place [[1 2 2 4]]; reduce {all} "
 				 "f32[1024]; set hierarchy a; show groups inside cpu; show groups across cpu in server; show "
 				 "groups masters cpu in rack; show groups inside server; show groups inside rack",
 		.printed = table_2, .source = "section 3.3", .next = "explain lemma B.2"},
 	{"table", "3", "one allreduce, by placement",
-		"Seconds for 2^31 elements on each device of 4 nodes, as predicted by the ports, and as they "
-		"were measured. A sum inside a node takes a hundredth of one across.",
+		"Seconds for 2^31 elements on each device of 4 nodes, as predicted by the ports and as measured. A "
+		"sum inside a node takes a hundredth of the time of one across nodes.",
 		.printed = table_3, .source = "section 4.1", .next = "explain result 1"},
 	{"table", "4", "how much a better program saves",
-		"Programs of up to five steps on all placements, and how many times as fast the best of them is "
-		"as one allreduce, predicted and measured. For L1 the appendix prints a speed-up of 1 beside the "
-		"same 11 faster programs.",
+		"Programs of up to five steps on all placements, and the speedup of the best over one allreduce, "
+		"predicted and measured. For L1, the appendix prints a speedup of 1 beside the same 11 faster "
+		"programs.",
 		.printed = table_4, .source = "section 4.2", .next = "explain result 5"},
 	{"table", "5", "how often the fastest program is predicted",
-		"Of all cells on both systems the program that was fastest was predicted first in 52 %, among "
-		"the first five in 75 %, among the first ten in 92 %. That needs the time of every program, "
-		"which is not printed; `run SUMS --compare reductions --throttle` measures them here, for a file of sums.",
+		"In 52 % of all cells on both systems, the fastest program was predicted first; in 75 % it was among "
+		"the first five, in 92 % among the first ten. To check that needs the time of every program, which "
+		"is not printed; `run SUMS --compare reductions --throttle` measures them here, for a file of sums.",
 		.lines = "system p2-a100 2; axes {a: 8, b: 4}; place [[2 4] [1 4]]; reduce {a} f32[1073741824]; "
 				 "reductions --limit 3",
 		.source = "section 5", .next = "explain ports",
-		.unpublished = "needs the time of every program, and nobody published these: `run SUMS --compare reductions "
-					   "--throttle` measures them here"},
+		.unpublished = "needs the time of every program, which was not published: `run SUMS --compare "
+					   "reductions --throttle` measures them here"},
 
 	/* ---- results ---- */
-	{"result", "1", "where an axis is placed decides what a sum takes",
-		"The same sum over 4 devices, inside a node or across four: the largest ratio that was measured. "
-		"Sums inside a node are predicted faster than they were, so that ratios are larger.",
+	{"result", "1", "the placement of an axis decides how long a sum takes",
+		"The same sum over 4 devices, inside a node or across four: the largest measured ratio. Predictions "
+		"for sums inside a node are faster than the measurements, so the predicted ratios are larger.",
 		.printed = result_1, .source = "section 4.1, RQ1; table 3", .next = "explain table 3"},
 	{"result", "2", "all programs are found within two seconds",
-		"Groups and premises leave few programs, so all of up to five steps can be listed; here that "
-		"takes milliseconds.",
+		"Groups and premises leave few programs, so all programs of up to five steps can be listed; here "
+		"that takes milliseconds.",
 		.printed = result_2, .source = "section 4.2, RQ2", .next = "explain section 3.5"},
 	{"result", "3", "inside a node one allreduce is best",
-		"Where all devices of a sum are in one node, no program is faster.", .printed = result_3,
+		"If all devices of a sum are in one node, no program is faster.", .printed = result_3,
 		.source = "section 4.2, RQ3; table 4, rows F", .next = "explain result 4"},
-	{"result", "4", "a better program makes up for a part of a bad placement",
-		"The gap between both placements is smaller with the best program of each. It stays a gap.",
+	{"result", "4", "a better program partly makes up for a bad placement",
+		"The gap between the two placements is smaller with the best program for each, but it remains.",
 		.printed = result_4, .source = "section 4.2, RQ3; table 4, rows G", .next = "explain result 5"},
 	{"result", "5", "across nodes a program of several steps is faster",
-		"Measured 1.28 times in the mean and 2.04 at most. The text has K2 for K1, and 1.84 for the 1.83 "
-		"of its table. Both predicted:",
+		"Measured speedups are 1.28 on average and 2.04 at most. The text has K2 for K1, and 1.84 for the "
+		"1.83 of its table. Both, predicted:",
 		.printed = result_5, .source = "section 4.2, RQ3; table 4", .next = "explain figure 10 of placements"},
 
 	/* ---- definitions, lemmas and theorems ---- */
-	{"definition", "3.1", "a hierarchy that says more",
-		"One says as much as another if every program of groups and operations that the other has, and "
-		"that makes the sum, is one of its own. Four hierarchies of one placement:",
+	{"definition", "3.1", "a more expressive hierarchy",
+		"A hierarchy is as expressive as another if it can express every program of groups and operations "
+		"that the other can express and that computes the sum. Four hierarchies of one placement:",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show hierarchies",
 		.printed = four_hierarchies, .source = "section 3.4", .next = "verify theorem 3.2"},
 	{"theorem", "3.2", "d over c over b over a",
-		"The summed axis alone says all that all factors by rows say, these all that factors by columns "
-		"say, those all that the levels say. As tried here it does not hold: lemma B.7 fails, on this "
-		"placement.",
+		"The summed axis alone (d) expresses everything that all factors by rows (c) express, c everything "
+		"that factors by columns (b) express, and b everything that the levels (a) express. As tested here, "
+		"this does not hold: lemma B.7 fails on this placement.",
 		.lines = "system {l0: 2, l1: 2, l2: 2}; axes {data: 4, shard: 2}; place [[1 2 2] [2 1 1]]; reduce {data} "
 				 "f32[8]; show hierarchies",
 		.source = "section 3.4, appendix B", .next = "verify theorem 3.2"},
-	{"lemma", "B.1", "columns say all that levels say",
-		"A factor of a level in place of the level makes the same groups, as the factors of a level "
-		"follow each other by columns.",
+	{"lemma", "B.1", "columns express everything that levels express",
+		"A factor of a level makes the same groups as the level, because by columns the factors of a level "
+		"are adjacent.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy a; show groups inside cpu; set hierarchy b; show "
 				 "groups inside 4",
 		.source = "appendix B.1", .next = "verify lemma B.1"},
 	{"lemma", "B.2", "groups of an instruction across units",
-		"Across slice i within ancestor j a group has a member for each value of the factors after j up "
-		"to i, and there is one for each value of the others.",
+		"Across slice i within ancestor j, a group has one member for each value of the factors after j up "
+		"to i, and there is one group for each value of the other factors.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {all: 16}; place [[1 2 2 4]]; reduce {all} "
 				 "f32[1024]; set hierarchy a; show groups across cpu in server",
 		.source = "appendix B.2.1", .next = "verify lemma B.2"},
 	{"lemma", "B.3", "groups stay within the sum",
-		"Devices that differ along an axis which is not summed hold other data; once added, nothing "
-		"takes it out again.",
+		"Devices that differ along an axis that is not summed over hold different data; once added, it "
+		"cannot be removed.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy c; ! apply allreduce inside 2",
 		.source = "appendix B.2.1", .next = "verify lemma B.3"},
 	{"corollary", "B.4", "what an instruction across units needs",
-		"All factors after the ancestor up to the slice are 1 or summed: these are the ones in which its "
-		"groups differ.",
+		"All factors after the ancestor up to the slice are 1 or summed over: its groups differ in these "
+		"factors.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy c; ! apply allreduce across 4 in 2",
 		.source = "appendix B.2.1", .next = "verify corollary B.4"},
-	{"lemma", "B.5", "what an instruction inside units needs", "All factors after the slice are 1 or summed.",
+	{"lemma", "B.5", "what an instruction inside units needs",
+		"All factors after the slice are 1 or summed "
+		"over.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy c; ! apply reducescatter inside root",
 		.source = "appendix B.2.1", .next = "verify lemma B.5"},
 	{"lemma", "B.6", "what an instruction between masters needs",
-		"All factors after the ancestor are 1 or summed, those inside the units too: only the first "
-		"devices take part, and of the others of that kind nobody can sum. The proof argues about adding "
-		"twice; a broadcast can be repeated.",
+		"All factors after the ancestor are 1 or summed over, including those inside the units: only the "
+		"first devices take part, and the shares of the other devices could never be summed. The proof "
+		"argues from adding twice, but a broadcast can be repeated.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy d; show groups masters 2",
 		.source = "appendix B.2.1", .next = "verify lemma B.6"},
-	{"lemma", "B.7", "rows say all that columns say",
-		"The proof goes by form: across, inside, masters. It holds for the first two. Between masters it "
-		"does not: by rows, factors of other axes come after the summed ones, which lemma B.6 forbids. "
-		"On this placement c has fewer programs than b.",
+	{"lemma", "B.7", "rows express everything that columns express",
+		"The proof treats each form: across, inside, masters. It holds for the first two, but not between "
+		"masters: by rows, factors of other axes come after the summed ones, which lemma B.6 forbids. On "
+		"this placement c has fewer programs than b.",
 		.lines = "system {l0: 2, l1: 2, l2: 2}; axes {data: 4, shard: 2}; place [[1 2 2] [2 1 1]]; reduce {data} "
 				 "f32[8]; show hierarchies",
 		.source = "appendix B.2", .next = "verify lemma B.7"},
-	{"lemma", "B.8", "the summed axis says all that rows say",
-		"Whatever groups by rows are of use differ along the summed axes only, and the hierarchy of "
-		"these has them, with a root above.",
+	{"lemma", "B.8", "the summed axis expresses everything that rows express",
+		"Useful groups by rows differ only along the summed axes, and the hierarchy of these axes, with a "
+		"root above, contains them.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy c; show groups inside 6; set hierarchy d; show "
 				 "groups inside 2",
@@ -745,49 +745,53 @@ const struct artefact placements_rows[] = {
 
 	/* ---- sections and appendices ---- */
 	{"section", "2.1", "placements",
-		"Axes are spread over the levels of the system, factor by factor, which leaves few of all orders "
-		"of devices.",
+		"Axes are spread over the levels of the system factor by factor, which leaves only a few of all "
+		"device orders.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; placements",
 		.printed = orders_printed, .source = "section 2.1", .next = "explain figure 2 of placements"},
 	{"section", "2.2", "strategies of a sum",
-		"A sum in one step, or in several that follow the levels; which is faster depends on the links.",
+		"A sum takes one step, or several that follow the levels; the links decide which is faster.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; apply allreduce inside server; apply allreduce across server; "
 				 "verify",
 		.source = "section 2.2", .next = "explain figure 3 of placements"},
-	{"section", "2.3", "which steps make a sum",
-		"What a device has is a state; a collective needs states that fit, and leaves others.",
+	{"section", "2.3", "which steps compute a sum",
+		"The contents of a device are a state; a collective needs states that fit, and changes them.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show state",
 		.source = "section 2.3", .next = "explain figure 4 of placements"},
-	{"section", "2.4", "which devices work together", "Not any groups: those that follow the hierarchy.",
+	{"section", "2.4", "which devices work together",
+		"Not arbitrary groups, only those that follow the "
+		"hierarchy.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show groups inside server",
 		.source = "section 2.4", .next = "explain section 3.3"},
 	{"section", "2.5", "which hierarchy",
-		"The factors of a placement in several orders; the summed axis alone is enough, and factors of "
-		"one level go together.",
+		"The factors of a placement in several orders; the summed axis alone is enough, and the factors of "
+		"one level are merged.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show hierarchies",
 		.source = "section 2.5; table 1", .next = "explain hierarchies"},
-	{"section", "3.1", "matrices", "Columns multiply to the levels, rows to the axes. All that do, in order:",
+	{"section", "3.1", "matrices",
+		"The product of a column is a level, the product of a row an axis. All "
+		"such matrices, in order:",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; placements",
 		.source = "section 3.1", .next = "explain parallelism matrix"},
-	{"section", "3.2", "rules of collectives", "Premises and results as sets of shares of chunks.",
+	{"section", "3.2", "rules of collectives", "Premises and results are sets of shares of chunks.",
 		.lines = "explain allgather", .source = "section 3.2", .next = "explain figure 8 of placements"},
 	{"section", "3.3", "the language of steps",
-		"An operation, a slice and a form: inside, across (parallel there), masters.",
+		"An operation, a slice and a form: inside, across (the paper says parallel), masters.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {all: 16}; place [[1 2 2 4]]; reduce {all} "
 				 "f32[1024]; set hierarchy a; show groups across cpu in server; show groups masters cpu in rack",
 		.source = "section 3.3", .next = "help apply"},
 	{"section", "3.4", "the theorem on hierarchies",
-		"That d is enough; see theorem 3.2, which holds but for masters.",
+		"It says that d is enough; see theorem 3.2, which holds except for masters.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show hierarchies",
 		.source = "section 3.4", .next = "explain theorem 3.2"},
 	{"section", "3.5", "programs in order of their length",
-		"From every device with its own share to every device with the sum, step by step; each step "
-		"makes somebody know more, so programs end. How many there are:",
+		"Programs lead from every device with its own share to every device with the sum. Each step adds to "
+		"what some device knows, so programs end. How many there are:",
 		.printed = section_35, .source = "section 3.5", .next = "help walk"},
 	{"section", "4", "experiments",
 		"Nodes of A100 and V100, 2^29 elements of f32 a node on each device, NCCL rings and trees.",
@@ -801,41 +805,41 @@ const struct artefact placements_rows[] = {
 				 "reductions --limit 3",
 		.source = "section 4.2", .next = "explain result 5"},
 	{"section", "4.3", "ResNet-50",
-		"Data parallelism over 4 nodes of 8 V100; the program of figure 10ii is first. That a training "
-		"step became 15 % faster depends on what is computed, and is not claimed here.",
+		"Data parallelism over 4 nodes of 8 V100s; the program of figure 10ii is first. The paper's 15 % "
+		"faster training step depends on what is computed, and is not checked here.",
 		.lines = "system p2-v100 4; axes {data: 32}; place 1; reduce {data} f32[25557032]; reductions --limit 3",
 		.source = "section 4.3", .next = "explain figure 10 of placements"},
 	{"section", "5", "simulation",
-		"Seconds by the busiest port of each step: 8 GB/s of a network card, 32 of PCIe, 135 and 270 of "
+		"Seconds of the busiest port in each step: 8 GB/s for a network card, 32 for PCIe, 135 and 270 for "
 		"NVLink.",
 		.lines = "system p2-v100 2; axes {data: 16}; place 1; reduce {data} f32[1073741824]; show system",
 		.source = "section 5", .next = "explain ports"},
 	{"appendix", "A", "all sums of the experiments",
-		"How many programs of up to five steps each of the 42 sums has on all its placements together, "
-		"counted and as printed. Seconds of the 200 cells were measured by others.",
+		"The number of programs of up to five steps for each of the 42 sums on all its placements together, "
+		"as counted here and as printed. The seconds of the 200 cells were measured by the paper's authors.",
 		.printed = appendix_a, .source = "appendix A", .next = "explain table 4"},
 	{"appendix", "B", "the proof of theorem 3.2",
-		"Three lemmas, B.1, B.7 and B.8, by the form of an instruction; before them what instructions "
-		"need, B.2 to B.6. `verify` tries each on drawn placements.",
+		"Three lemmas, B.1, B.7 and B.8, treat each form of an instruction; B.2 to B.6 say what instructions "
+		"need. `verify` tests each on random placements.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; set hierarchy b; show groups inside 6",
 		.source = "appendix B", .next = "verify lemma B.7"},
 
 	/* ---- words ---- */
 	{NULL, "parallelism matrix", "how much of each axis each level takes",
-		"A row for each axis and a column for each level; rows multiply to the axes, columns to the "
-		"levels. There are few, as each level is divided by whole factors.",
+		"A row for each axis and a column for each level; the product of a row is the axis, the product of a "
+		"column the level. There are few, because each level is divided into whole factors.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; placements",
 		.source = "sections 2.1 and 3.1 of the paper on placements", .next = "explain section 3.1"},
-	{NULL, "synthesis hierarchy", "the levels that steps of a program name",
-		"The factors of a placement in some order; its levels are slices and ancestors of instructions. "
-		"Here the fifth is taken: summed axes, those of one level together.",
+	{NULL, "synthesis hierarchy", "the levels that the steps of a program name",
+		"The factors of a placement in some order; its levels are the slices and ancestors of instructions. "
+		"shardwalk uses the fifth order: the summed axes, with the factors of one level merged.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show hierarchies",
 		.source = "sections 2.5 and 3.4 of the paper on placements", .next = "explain hierarchies"},
 	{NULL, "device state", "whose shares of which chunks a device has",
-		"As many chunks as devices of a sum, and a bit for each share of each. Collectives need states "
-		"that fit: the same chunks to add, other chunks to gather.",
+		"There are as many chunks as devices in a sum, and a bit for each share of each chunk. Collectives "
+		"need states that fit: the same chunks to add, different chunks to gather.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show state",
 		.source = "section 3.2 of the paper on placements", .next = "explain figure 7 of placements"},

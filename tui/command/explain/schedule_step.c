@@ -47,7 +47,7 @@ static void say_fetch(const struct schedule_look *look, const sw_fetch *fetch, c
 	schedule_print_fetch(lowering, fetch, &name);
 	document_say(answer, 4, "%s: %s, as %.*s goes on%s: %s", sw_text_get(&name),
 		fetch->array == 0 ? "given away" : "fetched", AS_SHOWN(loop),
-		fetch->stated ? " (communicate)" : " (no command says when, so as late as can be)", moves);
+		fetch->stated ? " (communicate)" : " (no command says when, so as late as possible)", moves);
 	sw_text_free(&name);
 }
 
@@ -62,7 +62,10 @@ static bool say_fetches(const struct schedule_look *look, const sw_schedule_mess
 		if (!sw_lowering_pattern(look->lowering, k, messages, arena, &pattern))
 			return false;
 		if (pattern.name == SW_SCHEDULE_PATTERN_NONE)
-			sw_text_add(&moves, sw_fetch_begins(fetch, look->step - 1) ? "all is there already" : "not in this step");
+			sw_text_add(&moves,
+				sw_fetch_begins(fetch, look->step - 1) ? "everything is already "
+														 "there" :
+														 "not in this step");
 		else
 			schedule_print_pattern(&pattern, messages, k, &moves);
 		say_fetch(look, fetch, sw_text_get(&moves), answer);
@@ -129,8 +132,8 @@ static void print_why(const struct row_at *at, sw_text *text)
 	static const char *const words[] = {
 		[SW_SOURCE_COPY] = "a copy of its own node",
 		[SW_SOURCE_USED] = "used it before",
-		[SW_SOURCE_HOME] = "has it at home",
-		[SW_SOURCE_SUM] = "made terms of it",
+		[SW_SOURCE_HOME] = "owns it",
+		[SW_SOURCE_SUM] = "computed terms of it",
 	};
 
 	sw_text_add(text, words[message_at(at)->source]);
@@ -185,9 +188,12 @@ bool explain_schedule_step(struct invocation *run, sw_str word, sw_diag *diag)
 		return false;
 	if (messages.count > messages.outs)
 		document_say(run->answer, 0,
-			"asks the %s holder: %s; at the same distance who used it in the step before goes first%s",
+			"asks the %s holder: %s; at equal distance, a device that used it in the previous step comes "
+			"first%s",
 			sw_sender_rule_name(look.lowering->senders), sw_sender_rule_text(look.lowering->senders),
-			sw_mesh_levels(look.schedule->problem->mesh) > 1 ? "; a copy of its own node comes before all" : "");
+			sw_mesh_levels(look.schedule->problem->mesh) > 1 ? "; a copy on its own node comes before all "
+															   "others" :
+															   "");
 	if (rows.count < messages.count)
 		document_line(run->answer, "… and %lld more; `show traffic` draws all",
 			(long long)(messages.count - rows.count));

@@ -171,7 +171,7 @@ static int draw_devices(const sw_mesh *mesh, const sw_type *type, struct canvas 
 		y = table_draw_row(&table, out, y, row);
 	table_free(&table);
 	if (told < mesh->devices)
-		y = draw_note(out, 2, y, ROLE_NOTE, "and %s more; `show devices` folds all of them",
+		y = draw_note(out, 2, y, ROLE_NOTE, "and %s more; `show devices` groups all of them",
 			words_plural(mesh->devices - told, "device", "devices").text);
 	return y;
 }
@@ -220,7 +220,7 @@ static void draw_rules(const sw_mesh *mesh, const sw_type *type, struct canvas *
 	y = draw_rule(out, y, !sums, "WF-TYPE", &text);
 	if (sums) {
 		add_braces(mesh, parts, sums, &text);
-		sw_text_add(&text, " are axes of the mesh, each once, and cut no dimension");
+		sw_text_add(&text, " are axes of the mesh, used once each, and cut no dimension");
 		draw_rule(out, y, true, "WF-SUM", &text);
 	}
 	sw_text_free(&text);

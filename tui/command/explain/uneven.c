@@ -62,7 +62,7 @@ static sw_str take_number(sw_str *text)
 static bool refuse_number(const struct invocation *run, sw_str slice, sw_code code, sw_diag *diag)
 {
 	sw_diag_set(diag, code, (sw_span){0, slice.length},
-		code == SW_L12 ? "'%.*s' is too large" : "'%.*s' is no number of at least 1",
+		code == SW_L12 ? "'%.*s' is too large" : "'%.*s' is not a number of at least 1",
 		(int)(slice.length < 40 ? slice.length : 40), slice.at);
 	sw_diag_expected(diag, "SIZE over PIECES, such as 17 over 8, 10 over 2x3 or f32[17,4] over 8");
 	return refuse_at(run, slice, diag);
@@ -158,8 +158,7 @@ void add_uneven(const sw_sharding *s, sw_text *out)
 		if (size % cuts == 0)
 			continue;
 		sw_text_addf(out,
-			"size %lld of dimension %d is not divisible by %lld: the systems differ in who holds what, "
-			"see `",
+			"size %lld of dimension %d is not divisible by %lld: systems differ in who holds what, see `",
 			(long long)size, d, (long long)cuts);
 		add_question(s, d, out);
 		sw_text_add(out, "`\n");
