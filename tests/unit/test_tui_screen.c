@@ -731,6 +731,32 @@ static void search_tells_which_match(void **state)
 	stage_close(&session);
 }
 
+/* Matches below what can be scrolled to the top are each come to, and then the first again. */
+static void search_passes_the_end(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	press(screen, "P 4");
+	look(screen, 80, 24, NULL);
+	press(screen, "/ a l l Enter");
+	int of = (int)screen->search.of;
+	assert_true(of > 2);
+	for (int i = 2; i <= of; i++) {
+		look(screen, 80, 24, NULL);
+		press(screen, "n");
+		assert_int_equal(screen->search.at, i);
+	}
+	look(screen, 80, 24, NULL);
+	press(screen, "n");
+	assert_said(screen, "went round");
+	assert_int_equal(screen->search.at, 1);
+	look(screen, 80, 24, NULL);
+	press(screen, "N");
+	assert_int_equal(screen->search.at, of);
+	stage_close(&session);
+}
+
 static void filter_hides_the_rest(void **state)
 {
 	struct session session;
@@ -746,6 +772,7 @@ static void filter_hides_the_rest(void **state)
 	assert_true(node_is_drawn(screen, 4)); /* by its distance */
 	press(screen, "Esc");
 	press(screen, "? & z o o m Enter");
+	assert_said(screen, "only rows with 'zoom'; Esc shows all");
 	assert_int_equal(screen_pane(screen, PANE_HELP)->picture.height, 1);
 	stage_close(&session);
 }
@@ -1241,6 +1268,7 @@ int main(void)
 		TEST(views_are_visited_again),
 		TEST(escape_leaves_one_thing),
 		TEST(search_tells_which_match),
+		TEST(search_passes_the_end),
 		TEST(filter_hides_the_rest),
 		TEST(lists_keep_their_cursor),
 		TEST(bind_changes_keys),

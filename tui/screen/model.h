@@ -150,7 +150,7 @@ struct ask {
 struct needle {
 	char text[128];
 	long long at, of; /* match i of n */
-	int row;          /* of the picture, where it is */
+	int row, view;    /* where the search came to last */
 };
 
 /* The edges out of the chosen node, as last asked for. */

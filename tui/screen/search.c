@@ -67,6 +67,13 @@ void filter_rows(struct canvas *canvas, const char *needle, struct frame *frame)
 	sw_text_free(&text);
 }
 
+/* Where the search came to stands out among the other matches. */
+static enum role match_role(const struct screen *screen, const struct canvas *canvas, int x, int y)
+{
+	bool came = screen->found && y == screen->search.row;
+	return came && canvas_cell_at(canvas, x, y)->role != ROLE_CURRENT ? ROLE_CURRENT : ROLE_WARN;
+}
+
 void search_mark(const struct screen *screen, struct canvas *canvas)
 {
 	int length = canvas_text_width(screen->search.text);
@@ -77,7 +84,7 @@ void search_mark(const struct screen *screen, struct canvas *canvas)
 			while (needle[i] && (canvas_glyph_at(canvas, x + i, y, true) | 32) == ((unsigned char)needle[i] | 32u))
 				i++;
 			if (!needle[i])
-				canvas_paint(canvas, x, y, length, ROLE_WARN);
+				canvas_paint(canvas, x, y, length, match_role(screen, canvas, x, y));
 		}
 	}
 }
@@ -125,6 +132,7 @@ static bool search_from(struct screen *screen, int from, int direction, bool *wr
 		return false;
 	screen->viewpoint.top[screen->viewpoint.view] = row - heads_rows(&pane->frame, row, pane->height);
 	screen->search.row = row;
+	screen->search.view = screen->viewpoint.view;
 	screen->found = true;
 	return true;
 }
@@ -139,15 +147,18 @@ static void search_say(struct screen *screen, bool found, bool wrapped)
 		screen_say(screen, ROLE_WARN, "no match for '%.60s'", search->text);
 }
 
-/* The match, as long as it is in sight; else the first row. */
+/* From the last match on where that is in sight: the end of a picture cannot be scrolled to the top. */
 static int search_place(struct screen *screen)
 {
 	sw_node node;
-	const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
-	int top = screen->viewpoint.top[screen->viewpoint.view], row = screen->search.row;
 	if (graph_searched(screen))
 		return screen_node(screen, &node) ? node.id : 0;
-	return *screen->search.text && pane && row >= top && row < top + pane->height ? row : top;
+	const struct needle *search = &screen->search;
+	const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
+	int top = screen->viewpoint.top[screen->viewpoint.view];
+	bool in_sight = pane && search->view == screen->viewpoint.view && search->row >= top &&
+		search->row < top + pane->height;
+	return in_sight ? search->row : top;
 }
 
 void search_next(struct screen *screen, int direction)
@@ -199,8 +210,13 @@ static void filter_changed(struct screen *screen)
 
 static void filter_done(struct screen *screen, bool accepted)
 {
+	struct needle *filter = &screen->filter[screen->viewpoint.view];
 	if (!accepted)
-		*screen->filter[screen->viewpoint.view].text = '\0';
+		*filter->text = '\0';
+	if (*filter->text)
+		screen_say(screen, ROLE_NOTE, "only rows with '%.60s'; Esc shows all", filter->text);
+	else
+		*screen->message = '\0';
 }
 
 static const struct ask_row filter_row = {.sign = "&",
