@@ -277,7 +277,7 @@ static bool view_edge(void *context, const local_edge *edge)
 			view_allowed(look, edge, &look->edges[look->count]);
 	}
 	look->count++;
-	return true;
+	return look->count < SW_EDGES_MOST;
 }
 
 static int local_edges(const sw_walk *walk, const int64_t *tile, bool refused, sw_arena *arena, sw_edge **edges)

@@ -191,8 +191,11 @@ int sw_walk_goal(const sw_walk *walk); /* 0 while unseen */
 /* The frontier in the order in which it would leave: ids into `ids`, at most `room`; returns how many there are in all. */
 int sw_walk_frontier(const sw_walk *walk, int *ids, int room);
 
+#define SW_EDGES_MOST 10000 /* edges out of one place that are listed */
+
 /* All edges out of a place, in the order in which the search looks at them; with `refused`, also those that may
- * not be taken, with the reason.  They live in `arena`; returns how many, -1 where memory is short. */
+ * not be taken, with the reason.  A place may have millions: the first SW_EDGES_MOST are listed.  They live in `arena`;
+ * returns how many, -1 where memory is short. */
 int sw_walk_edges(const sw_walk *walk, const int64_t *place, bool refused, sw_arena *arena, sw_edge **edges);
 
 /* The best path known from the start to node `id`: ids from the start on; returns its length, 0 where none. */

@@ -581,6 +581,24 @@ static const char *refusal(const sw_walk *walk, sw_arena *arena, sw_op op, int g
 	return "not listed";
 }
 
+/* A place with millions of edges lists the first ones. */
+static void test_edges_are_bounded(void **state)
+{
+	sw_problem problem;
+	sw_arena *arena = sw_arena_new();
+	sw_edge *edges;
+	(void)state;
+
+	read_problem("{a: 5040, b: 5040}",
+		"[1{a}5040, 1{b}5040, 5040, 5040, 5040] ~> [5040, 5040, 5040, 1{b}5040, 1{a}5040]", &problem);
+	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){.multi_dim = true}, NULL);
+	int count = sw_walk_edges(walk, problem.from.tile, false, arena, &edges);
+	assert_int_equal(count, SW_EDGES_MOST);
+	assert_int_equal(sw_walk_edges(walk, problem.from.tile, true, arena, &edges), SW_EDGES_MOST);
+	sw_walk_free(walk);
+	sw_arena_free(arena);
+}
+
 static void test_refusals_say_why(void **state)
 {
 	sw_problem problem;
@@ -815,6 +833,7 @@ int main(void)
 		TEST(test_back_from_the_end),
 		TEST(test_frontier_leaves_in_its_order),
 		TEST(test_heap_keeps_its_order),
+		TEST(test_edges_are_bounded),
 		TEST(test_refusals_say_why),
 		TEST(test_nodes_that_cannot_be),
 		TEST(test_budget_too_small),

@@ -97,6 +97,8 @@ bool draw_edges(struct screen *screen, int width, int height, struct canvas *out
 		screen->viewpoint.refused ? ", refused ones too" : "");
 	if (!node.id)
 		snprintf(frame->object, sizeof(frame->object), "of a node never seen");
+	if (list->count == SW_EDGES_MOST)
+		draw_note(out, 0, y, ROLE_NOTE, "the first %d edges; there are more", list->count);
 	frame->at = list->count ? screen->viewpoint.edge + 1 : 0;
 	frame->of = list->count;
 	return true;

@@ -183,6 +183,8 @@ static bool answer_edges(const struct invocation *run, sw_walk *walk, struct fie
 	rows_table(&ways, run->answer, NULL);
 	if (!leading)
 		document_line(run->answer, "no edges lead out of this node");
+	if (count == SW_EDGES_MOST)
+		document_line(run->answer, "the first %s edges; there are more", words_count(count).text);
 	rows_table(&refused, run->answer, NULL);
 	return rows_list(&all, fields, "edges", diag);
 }
