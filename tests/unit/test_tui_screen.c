@@ -26,6 +26,10 @@ static const char cube[] = "mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~>
 
 static const char ring[] = "mesh {x: 8}\nhardware v4p\n[2{x}16, 16] ~> [16, 16]";
 
+static const char contexts[] =
+	"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n"
+	"walk reductions\n";
+
 static void assert_said(const struct screen *screen, const char *words)
 {
 	if (!strstr(screen->message, words))
@@ -40,6 +44,7 @@ static const struct scene {
 	{"start", "", ""},
 	{"graph", paper, "s s Down r"},
 	{"edges", paper, "s e j"},
+	{"contexts", contexts, "1"},
 	{"tiles", paper, "P 2 s + E 5 , 7 Enter"},
 	{"devices", cube, "P 2 t f"},
 	{"heights", paper, "P 3 s"},

@@ -318,7 +318,8 @@ static void names_draw(struct drawing *drawing)
 	if (!drawing->layout->tree)
 		cells_draw(drawing);
 	for (int i = 0; i < picture->kept_count; i++)
-		if (picture->kept[i] < drawing->layout->count && is_kept(drawing, picture->kept[i]))
+		if (picture->kept[i] < drawing->layout->count && picture->kept[i] != picture->cursor &&
+			is_kept(drawing, picture->kept[i]))
 			name_complete(drawing, picture->kept[i]);
 	if (picture->cursor >= 0)
 		name_complete(drawing, picture->cursor);

@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "canvas/glyphs.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "session/walks.h"
@@ -46,6 +47,16 @@ static void look_read(struct screen *screen, struct search_look *look)
 
 enum { LEGEND_FROM = 8 }; /* rows of a pane that has a legend */
 
+/* Is there a node in the picture that an edge leads to and the search has not seen? */
+static bool shows_unseen(const struct canvas *out)
+{
+	for (int y = 0; y < out->height; y++)
+		for (int x = 0; x < out->width; x++)
+			if (canvas_cell_at(out, x, y)->glyph == GLYPH_UNSEEN)
+				return true;
+	return false;
+}
+
 /* In the last row what the signs are. */
 static void legend_draw(const struct screen *screen, sw_walk *walk, int y, struct canvas *out)
 {
@@ -59,6 +70,7 @@ static void legend_draw(const struct screen *screen, sw_walk *walk, int y, struc
 		{true, ROLE_CURRENT, "▶", "current"},
 		{true, ROLE_GOAL, "★", "goal"},
 		{true, ROLE_PATH, "━", "best path"},
+		{shows_unseen(out), ROLE_UNSEEN, "◌", "not seen yet"},
 		{screen->spots.count > 1, ROLE_DIM, "┈", "other edges of ▶"},
 	};
 	int x = 0;
