@@ -33,7 +33,7 @@ status 'nothing to do is one picture' 0 "$SHARDWALK" -c 'mesh {x: 2}; [4, 4] ~> 
 holds 'of no steps' '^film  0 steps$' "$TMP/out"
 product='mesh {x: 2, y: 2}; type A = f32[4{x}8, 4{y}8]; type B = f32[4{x}8, 4{y}8]; einsum ij,jk->ik A, B as [4{x}8, 4{y}8]'
 status 'a product is a film' 0 "$SHARDWALK" -c "$product; ways 2; film 3 --device 0"
-holds 'of three arrays' '^film  4 steps of 3 arrays$' "$TMP/out"
+holds 'of three arrays' '^film  4 steps of 3 arrays' "$TMP/out"
 holds 'with what a device has' 'Device 0 has A \[0:8, 0:4\], B \[0:4, 0:4\], C' "$TMP/out"
 status 'a formula is a film' 0 "$SHARDWALK" -c 'mesh {x: 4}; type B = f64[4{x}16]; type A = f64[4{x}16]; compute A(i) = B(i) + B(i+1); film 1'
 holds 'in which elements of neighbours move' '^sent .* 3 ' "$TMP/out"

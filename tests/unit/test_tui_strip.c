@@ -24,6 +24,8 @@ static const struct film_scene scenes[] = {
 	{"strip-product", PRODUCT, "s s s", 256},
 	{"strip-product-device", PRODUCT, "s s s Down", 0},
 	{"strip-schedule", CANNON, "s Down Down", 256},
+	{"strip-schedule-travel", CANNON, "s Down Down Right Right Right Right", 256},
+	{"strip-sum-travel", "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n", "Right Right Right Right Right", 256},
 	{"strip-formula", "mesh {x: 4}\ntype B = f64[4{x}16]\ntype A = f64[4{x}16]\ncompute A(i) = B(i) + B(i+1)\n",
 		"s Down", 256},
 	{"strip-large", "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n", "s", 256},

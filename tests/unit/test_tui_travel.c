@@ -93,6 +93,18 @@ static void rows_travel_that_move(void **state)
 	assert_true(travelled > 20);
 }
 
+/* Of each of four tiles the terms of the three devices that do not keep it. */
+static void terms_travel_that_are_added(void **state)
+{
+	struct session session;
+	int at[2];
+	(void)state;
+	stage_open(&session, "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n");
+	const sw_plan *plan = &session.state.plan->plan;
+	assert_int_equal(owners_drawn(plan, 0, 0.2, &at[1]) - owners_drawn(plan, 0, 0, &at[0]), 4 * 3);
+	stage_close(&session);
+}
+
 static void scene_is_as_before(void **state)
 {
 	struct session session;
@@ -111,7 +123,8 @@ static void scene_is_as_before(void **state)
 
 int main(void)
 {
-	static const struct kit_test tests[] = {TEST(rows_travel_that_move), TEST(scene_is_as_before)};
+	static const struct kit_test tests[] = {TEST(rows_travel_that_move), TEST(terms_travel_that_are_added),
+		TEST(scene_is_as_before)};
 
 	setlocale(LC_ALL, "C.UTF-8");
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -15,6 +15,7 @@
 #define PICTURE_ROWS 14 /* where no height is known */
 #define PICTURE_LEAST 5
 #define ROWS_AROUND 12       /* of all else in a pane, */
+#define ROWS_AROUND_LOW 10   /* of one that is low, */
 #define ROWS_AROUND_BOTH 16  /* and of two plans */
 #define ROWS_AROUND_TIGHT 12 /* where few rows are left */
 #define ROWS_TIGHT 28        /* of a pane */
@@ -27,7 +28,8 @@ static int height_of(const struct films *films, const struct film *film)
 	int room = film->opt.room, most = 2 * PICTURE_ROWS / film->strip.per,
 		least = both ? PICTURE_LEAST_BOTH : PICTURE_LEAST;
 	if (room)
-		most = both ? (room - (film->tight ? ROWS_AROUND_TIGHT : ROWS_AROUND_BOTH)) / FILMS_MOST : room - ROWS_AROUND;
+		most = both ? (room - (film->tight ? ROWS_AROUND_TIGHT : ROWS_AROUND_BOTH)) / FILMS_MOST :
+					  room - (strip_spares(&film->opt) ? ROWS_AROUND : ROWS_AROUND_LOW);
 	return most < least ? least : most;
 }
 
@@ -207,15 +209,8 @@ static int title_draw(const struct film *film, const char *name, struct canvas *
 	const struct film_way way = way_of(film);
 	if (film->opt.element)
 		film_way_add_places(&way, &rest);
-	sw_text sight = {0};
-	strip_print_sight(&film->strip, &sight);
-	if (film->tight)
-		sw_text_addf(&rest, "  %s", sw_text_get(&sight));
-	y = draw_title(out, y, name, sw_text_get(&rest));
+	y = strip_title(&film->strip, name, &rest, out, y);
 	sw_text_free(&rest);
-	if (sight.length && !film->tight)
-		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&sight));
-	sw_text_free(&sight);
 	return y;
 }
 
@@ -287,7 +282,7 @@ static int legend_draw(const struct films *films, struct canvas *out, int y)
 static int film_draw(const struct film *film, const char *name, struct canvas *out, int y)
 {
 	y = title_draw(film, name, out, y);
-	y = pictures_draw(film, out, y + (strcmp(name, "film") == 0 && !film->tight));
+	y = pictures_draw(film, out, y + (strcmp(name, "film") == 0 && !film->tight && strip_spares(&film->opt)));
 	return memories_draw(film, out, y);
 }
 

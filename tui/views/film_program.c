@@ -18,14 +18,12 @@
 #define STRIPS_MOST 6
 #define PICTURE_ROWS 8 /* where no height is known */
 #define ROWS_AROUND 11 /* of all else in a pane */
-#define ROWS_TIGHT 28  /* of a pane where rows are few */
 #define PICTURES_MOST 64
 
 struct program_film {
 	const sw_moments *moments;
 	struct view_options opt, plain; /* with the element, for its array, and without */
 	int about, count, left_out;     /* the step that is under way, else the one before the moment; 0: none */
-	bool tight; /* there are few rows: what has a row of its own elsewhere is behind something else */
 	int array[STRIPS_MOST];
 	struct strip strip[STRIPS_MOST];
 	int64_t moved[PICTURES_MOST];           /* in the moments in sight; -1: not known */
@@ -477,16 +475,9 @@ static int title_draw(const struct program_film *film, struct canvas *out)
 	const struct film_way way = way_of(film);
 	if (film->opt.element)
 		film_way_add_places(&way, &rest);
-	sw_text sight = {0};
-	strip_print_sight(strip, &sight);
-	if (film->tight && sight.length)
-		sw_text_addf(&rest, "  %s", sw_text_get(&sight));
-	int y = draw_title(out, 0, "film", sw_text_get(&rest));
+	int y = strip_title(strip, "film", &rest, out, 0);
 	sw_text_free(&rest);
-	if (sight.length && !film->tight)
-		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&sight));
-	sw_text_free(&sight);
-	return y + !film->tight;
+	return y;
 }
 
 static int notes_draw(const struct program_film *film, struct canvas *out, int y)
@@ -531,8 +522,7 @@ bool film_of_program(const struct view_input *in, const struct view_options *opt
 	shape(&film);
 	if (!measure(&film))
 		return sw_diag_memory(diag);
-	film.tight = opt->room > 0 && opt->room < ROWS_TIGHT;
-	int y = title_draw(&film, out);
+	int y = title_draw(&film, out) + strip_spares(opt);
 	names_draw(&film, out, y++);
 	for (int i = 0; i < film.count; i++)
 		y = strip_row(&film, i, out, y);

@@ -72,6 +72,29 @@ void strip_print_sight(const struct strip *strip, sw_text *text)
 			strip->opt->room ? "; Enter opens them" : "");
 }
 
+#define ROWS_SPARE 24 /* of a pane that has some */
+
+bool strip_spares(const struct view_options *opt)
+{
+	return !opt->room || opt->room >= ROWS_SPARE;
+}
+
+int strip_title(const struct strip *strip, const char *name, sw_text *rest, struct canvas *out, int y)
+{
+	sw_text sight = {0};
+	strip_print_sight(strip, &sight);
+	int taken = canvas_text_width(name) + 2 + canvas_text_width(sw_text_get(rest)) + 2 +
+		canvas_text_width(sw_text_get(&sight));
+	bool beside = sight.length && taken <= out->width;
+	if (beside)
+		sw_text_addf(rest, "  %s", sw_text_get(&sight));
+	y = draw_title(out, y, name, sw_text_get(rest));
+	if (sight.length && !beside)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&sight));
+	sw_text_free(&sight);
+	return y;
+}
+
 /* ---- how large it is ---- */
 
 /* All pictures have one scale; of many moments those in sight have. */
@@ -311,10 +334,23 @@ static enum role role_of(const struct strip *strip, int64_t device)
 	return device == UNLIT ? ROLE_UNLIT : device < 0 ? ROLE_DIM : owners_role(&strip->signs, device);
 }
 
-/* A row of cells: the lines of blocks in it, one or two. */
+/* A row of cells of picture `k`: the lines of blocks in it, one or two, and how far it is below the picture's top. */
 struct band {
-	int k, line, lines;
+	int k, line, lines, row;
 };
+
+/* The next row of cells, the first one after {k}; false: there is none. */
+static bool band_next(const struct strip *strip, struct band *band)
+{
+	int cells = block_cells(strip, 0), tile = blocks_of_tile(strip, band->k, 0);
+	int span = (tile ? tile : strip->units[0]) * cells, line = band->line + band->lines;
+	if (line >= strip->units[0] * cells)
+		return false;
+	band->row += 1 + (band->lines > 0 && line % span == 0);
+	band->line = line;
+	band->lines = line % span + strip->per > span ? 1 : strip->per;
+	return true;
+}
 
 static void block_draw(const struct strip *strip, const struct band *band, int column, struct canvas *out, int x,
 	int y)
@@ -410,15 +446,10 @@ void strip_picture(const struct strip *strip, int k, struct canvas *out, int x, 
 		absent_draw(strip, k, out, x, y);
 		return;
 	}
-	int tile = blocks_of_tile(strip, k, 0), cells = block_cells(strip, 0);
-	int span = (tile ? tile : strip->units[0]) * cells, row = y + 1;
 	frame_draw(strip, k, out, x, y);
-	for (int from = 0; from < strip->units[0] * cells; from += span, row++)
-		for (int line = from; line < from + span; line += strip->per, row++) {
-			const struct band band = {k, line, line + strip->per > from + span ? 1 : strip->per};
-			for (int column = 0; column < strip->units[1]; column++)
-				block_draw(strip, &band, column, out, x + block_at(strip, k, 1, column), row);
-		}
+	for (struct band band = {.k = k}; band_next(strip, &band);)
+		for (int column = 0; column < strip->units[1]; column++)
+			block_draw(strip, &band, column, out, x + block_at(strip, k, 1, column), y + band.row);
 	if (strip->opt->element)
 		element_draw(strip, k, out, x, y);
 }
@@ -467,60 +498,103 @@ void strip_arrow(const struct strip *strip, int k, const char *above, struct can
 
 /* ---- on the way ---- */
 
-#define PIECE 2 /* columns of a block on its way, where it is a colour */
+#define PIECE 2      /* columns of a block on its way, where it is a colour */
+#define NOTHING (-3) /* of a line is on its way */
 
-/* Does the device that has a block after the step get it from another one? */
-static bool block_moves(const struct strip *strip, int k, int row, int column)
+/* Does the device that has a term of a block after the step get it from another one? */
+static bool term_moves(const struct strip *strip, int k, const int64_t *index, int64_t term)
 {
-	int64_t index[SW_MAX_DIMS], terms = sw_owners_terms(strip->of);
-	bool moves = false;
-	block_index(strip, row, column, index);
-	for (int term = 0; term < strip->terms; term++) {
-		int64_t t = term * terms / strip->terms, owner = sw_owners_at(strip->of, k, index, t),
-				beside = strip->beside ? sw_owners_beside(strip->of, k, index) : -1;
-		owner = beside >= 0 ? beside : owner;
-		moves = moves ||
-			(terms > 1 ? owner != sw_owners_at(strip->of, k - 1, index, t) :
-						 owner >= 0 && !sw_owners_has(strip->of, k - 1, owner, index));
-	}
-	return moves;
+	int64_t owner = sw_owners_at(strip->of, k, index, term),
+			beside = strip->beside ? sw_owners_beside(strip->of, k, index) : -1;
+	owner = beside >= 0 ? beside : owner;
+	if (sw_owners_terms(strip->of) > 1)
+		return owner != sw_owners_at(strip->of, k - 1, index, term);
+	return owner >= 0 && !sw_owners_has(strip->of, k - 1, owner, index);
 }
 
-/* The first block of a row that moves; -1: none does. */
+static int64_t term_of(const struct strip *strip, int row)
+{
+	return row * sw_owners_terms(strip->of) / strip->terms;
+}
+
+static bool block_moves(const struct strip *strip, int k, const int64_t *index)
+{
+	for (int row = 0; row < strip->terms; row++)
+		if (term_moves(strip, k, index, term_of(strip, row)))
+			return true;
+	return false;
+}
+
+/* Does the device that is looked at get or give away a block in the step? */
+static bool block_concerns(const struct strip *strip, int k, const int64_t *index)
+{
+	return strip->lit >= 0 &&
+		sw_owners_has(strip->of, k, strip->lit, index) != sw_owners_has(strip->of, k - 1, strip->lit, index);
+}
+
+/* The block of a row that is drawn on its way: the first that moves, of a device that is looked at one of its own; -1: none does. */
 static int block_moving(const struct strip *strip, int k, int row)
 {
-	for (int column = 0; column < strip->units[1]; column++)
-		if (block_moves(strip, k, row, column))
+	int64_t index[SW_MAX_DIMS];
+	int first = -1;
+	for (int column = 0; column < strip->units[1]; column++) {
+		block_index(strip, row, column, index);
+		if (first >= 0 && (strip->lit < 0 || !block_concerns(strip, k, index)))
+			continue;
+		if (!block_moves(strip, k, index))
+			continue;
+		if (strip->lit < 0 || block_concerns(strip, k, index))
 			return column;
-	return -1;
+		first = column;
+	}
+	return first;
 }
 
-static void piece_draw(const struct strip *strip, int k, int row, int column, struct canvas *out, int x, int y)
+/* Whose colour is on its way in a line; NOTHING: none is. */
+static int64_t piece_owner(const struct strip *strip, int k, int line, bool any)
 {
-	int64_t owner = line_owner(strip, k - 1, row * block_cells(strip, 0), column);
-	y += block_at(strip, k - 1, 0, row);
-	if (canvas_cell_at(out, x, y)->glyph || canvas_cell_at(out, x + strip->across, y)->glyph)
+	int64_t index[SW_MAX_DIMS];
+	int row = line / block_cells(strip, 0), column = any ? block_moving(strip, k, row) : 0,
+		term = line / strip->zoom % strip->terms;
+	if (column < 0)
+		return NOTHING;
+	block_index(strip, row, column, index);
+	if (any && strip->terms > 1 && !term_moves(strip, k, index, term_of(strip, term)))
+		return NOTHING;
+	if (block_concerns(strip, k, index))
+		return owner_of(strip, k - 1, index, term_of(strip, term));
+	return line_owner(strip, k - 1, line, column);
+}
+
+static void piece_draw(const struct strip *strip, const int64_t owner[2], struct canvas *out, int x, int y)
+{
+	int64_t upper = owner[0] == NOTHING ? owner[1] : owner[0];
+	if (upper == NOTHING || canvas_cell_at(out, x, y)->glyph || canvas_cell_at(out, x + strip->across, y)->glyph)
 		return;
 	if (strip->per == 1)
-		canvas_put_right(out, x, y, strip->across, role_of(strip, owner), owners_sign(&strip->signs, owner).text);
+		canvas_put_right(out, x, y, strip->across, role_of(strip, upper), owners_sign(&strip->signs, upper).text);
 	for (int i = 0; i < PIECE && strip->per == 2; i++)
-		canvas_put_halves(out, x + i, y, role_of(strip, owner), role_of(strip, owner));
+		canvas_put_halves(out, x + i, y, role_of(strip, upper),
+			owner[1] == NOTHING ? ROLE_TEXT : role_of(strip, owner[1]));
 }
 
 void strip_travel(const struct strip *strip, int k, bool copies, struct canvas *out, int y)
 {
+	int64_t index[SW_MAX_DIMS];
 	bool any = false;
 	assert(k > strip->first);
 	if (strip->stride > 1 || k <= strip->born || strip->now != k - 1 || strip->opt->passed <= 0)
 		return;
 	int from = strip_x(strip, k - 1) + strip_extent(strip, k - 1, 1), wide = strip->per == 1 ? strip->across : PIECE,
 		room = strip_x(strip, k) - from - wide, x = from + (int)(strip->opt->passed * room + 1e-6);
-	for (int row = 0; row < strip->units[0] && room > 0; row++)
-		any = block_moving(strip, k, row) >= 0 || any;
-	for (int row = 0; row < strip->units[0] && room > 0 && (any || copies); row++) {
-		int column = any ? block_moving(strip, k, row) : 0;
-		if (column >= 0)
-			piece_draw(strip, k, row, column, out, x, y);
+	for (int block = 0; block < strip->units[0] * strip->units[1] && !any; block++) {
+		block_index(strip, block / strip->units[1], block % strip->units[1], index);
+		any = block_moves(strip, k, index);
+	}
+	for (struct band band = {.k = k - 1}; room > 0 && (any || copies) && band_next(strip, &band);) {
+		const int64_t owner[2] = {piece_owner(strip, k, band.line, any),
+			band.lines > 1 ? piece_owner(strip, k, band.line + 1, any) : NOTHING};
+		piece_draw(strip, owner, out, x, y + band.row);
 	}
 }
 
@@ -603,6 +677,10 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 {
 	int64_t terms = sw_owners_terms(strip->of);
 	bool down = lines_missing(strip, 0), across = lines_missing(strip, 1);
+	if (terms > 1)
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"%seach value is the sum of %s terms, %s; lines of one colour are already added", name,
+			words_count(terms).text, strip->terms < terms ? "a line for some of them" : "one line each");
 	if (down || across)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%snot enough room for the lines between %stiles", name,
 			down && across ? "" :
@@ -614,10 +692,6 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 		y = draw_note(out, 0, y, ROLE_NOTE, "%sin blocks of %s x %s elements%s", name,
 			words_count(strip->unit[0]).text, words_count(strip->unit[1]).text,
 			strip_alike(strip) ? "" : ", each drawn as its first element");
-	if (terms > 1)
-		y = draw_note(out, 0, y, ROLE_NOTE,
-			"%seach value is the sum of %s terms, %s; lines of one colour are already added", name,
-			words_count(terms).text, strip->terms < terms ? "a line for some of them" : "one line each");
 	if (unheld(strip))
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s%s: no device has it", name, strip->per == 1 ? "?" : "grey");
 	return overlaps_note(strip, name, out, y);

@@ -53,6 +53,12 @@ int strip_place(const struct strip *strip, int k);
 /* Says which pictures are in sight, where not all are: `pictures 1 to 3 of 5`; and of how many steps each is. */
 void strip_print_sight(const struct strip *strip, sw_text *text);
 
+/* Are there rows to spare in the pane? */
+bool strip_spares(const struct view_options *opt);
+
+/* `name` with `rest` behind it, and which pictures are in sight, in the same row where that fits; the next row. */
+int strip_title(const struct strip *strip, const char *name, sw_text *rest, struct canvas *out, int y);
+
 /* Rows (side 0) or columns that picture `k` takes, its frame included; the rows of the highest in sight. */
 int strip_extent(const struct strip *strip, int k, int side);
 int strip_tallest(const struct strip *strip);
