@@ -669,12 +669,15 @@ static bool read_rounds(const struct invocation *run, const struct view *view, c
 	return !view->has_rounds || rounds_fill(run->session, options->step, one_way, in, rounds, diag);
 }
 
-/* What a film has beside its plan: what a run measured of it, and a second plan.  L02 where it is no film of a plan. */
-static bool read_beside(const struct invocation *run, const struct view *view, struct view_input *in, sw_diag *diag)
+/* What a film has beside its plan: what a run measured of it, the system below it, and a second plan.  L02 where it is no film of a plan. */
+static bool read_beside(const struct invocation *run, const struct view *view, const struct view_options *options,
+	struct view_input *in, sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_BESIDE);
-	if (view->draws_program && in->plan)
+	if (view->draws_program && in->plan) {
 		in->measured = compare_times(run->session, in->plan);
+		in->look = sum_look_in_film(run->session, in->plan, options->step, options->passed, run->arena);
+	}
 	if (!word)
 		return true;
 	if (!view->draws_program || !in->plan) {
@@ -721,7 +724,7 @@ static bool show(struct invocation *run, const struct view *view, const sw_pulse
 	in.repeated = repeat_session(session, in.plan);
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
 		check_film(&asked, &in, &options, diag) && read_element(run, &in, element, &options, diag) &&
-		read_rounds(run, view, &options, &in, &rounds, diag) && read_beside(run, view, &in, diag) &&
+		read_rounds(run, view, &options, &in, &rounds, diag) && read_beside(run, view, &options, &in, diag) &&
 		answer_view(run, view, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;

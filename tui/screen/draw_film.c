@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "command/placement/sum_look.h"
 #include "command/programs/moments.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
@@ -121,7 +122,11 @@ static bool draw_in(struct screen *screen, const struct canvas_area *room, struc
 		return false;
 	second_take_measured(screen, &in);
 	second_take(screen, &in);
-	return view_film(&in, &options, out, diag);
+	sw_arena *arena = sw_arena_new();
+	in.look = sum_look_in_film(screen->session, in.plan, options.step, options.passed, arena);
+	bool drawn = view_film(&in, &options, out, diag);
+	sw_arena_free(arena);
+	return drawn;
 }
 
 bool film_spot_at(struct screen *screen, struct film_spot *spot)

@@ -10,6 +10,7 @@
 #include "views/film.h"
 #include "views/film_way.h"
 #include "views/owners.h"
+#include "views/summed.h"
 #include "views/tiles.h"
 
 #define PICTURE_ROWS 14 /* where no height is known */
@@ -25,7 +26,7 @@
 static int height_of(const struct films *films, const struct film *film)
 {
 	bool both = films->count > 1;
-	int room = film->opt.room, most = 2 * PICTURE_ROWS / film->strip.per,
+	int room = film->opt.room ? film->opt.room - films->ports : 0, most = 2 * PICTURE_ROWS / film->strip.per,
 		least = both ? PICTURE_LEAST_BOTH : PICTURE_LEAST;
 	if (room)
 		most = both ? (room - (film->tight ? ROWS_AROUND_TIGHT : ROWS_AROUND_BOTH)) / FILMS_MOST :
@@ -48,6 +49,20 @@ static bool film_start(const struct films *films, struct film *film, sw_arena *a
 	return true;
 }
 
+#define PICTURE_BESIDE_PORTS 8 /* rows that the pictures keep where the system is below them */
+
+/* The system below the pictures takes so many rows, where there is room for both. */
+static int ports_rows(const struct films *films, const struct view_options *opt)
+{
+	struct canvas canvas = {0};
+	if (!ports_known(films->look) || films->count > 1)
+		return 0;
+	canvas_reset(&canvas, opt->width);
+	int rows = 1 + ports_draw(films->look, 1, &canvas, 0);
+	canvas_free(&canvas);
+	return !opt->room || opt->room - ROWS_AROUND - rows >= PICTURE_BESIDE_PORTS ? rows : 0;
+}
+
 /* The second plan is at the same time as the first; where times are not known at the same step. */
 static void take_second(struct films *films, const struct view_input *in)
 {
@@ -63,12 +78,13 @@ static bool films_start(struct films *films, const struct view_input *in, const 
 	sw_arena *arena, sw_diag *diag)
 {
 	const sw_plan *plan = in->plan;
-	*films = (struct films){.count = 1, .measured = in->measured};
+	*films = (struct films){.count = 1, .measured = in->measured, .look = in->look};
 	films->film[0] = (struct film){.plan = plan,
 		.name = plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
 		.opt = *opt};
 	if (in->beside)
 		take_second(films, in);
+	films->ports = ports_rows(films, opt);
 	double most = 0;
 	for (int i = 0; i < films->count; i++)
 		most = step_memory_most(films->film[i].plan) > most ? step_memory_most(films->film[i].plan) : most;
@@ -269,6 +285,9 @@ static int legend_draw(const struct films *films, struct canvas *out, int y)
 		film->plan->budget > 0 ? "  ╎ budget, " : "",
 		film->plan->budget > 0 ? words_bytes(film->plan->budget, film->plan->problem.from.dtype).text : "",
 		film->opt.element ? "  ★ the element" : "");
+	if (films->ports)
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"ports: what passes the busiest of each kind in the step; heavy: the step waits for it, dotted: no load");
 	if (films->measured)
 		y = draw_note(out, 0, y, ROLE_NOTE, "run: medians that were measured; below them ├┃┤ from %s",
 			films->measured->launches > 1 ? "the least to the largest launch" : "p10 to p90");
@@ -286,6 +305,14 @@ static int film_draw(const struct film *film, const char *name, struct canvas *o
 	return memories_draw(film, out, y);
 }
 
+/* The ports fill while the step goes on. */
+static int system_draw(const struct films *films, struct canvas *out, int y)
+{
+	const struct strip *strip = &films->film[0].strip;
+	double passed = strip->about > strip->now ? strip->opt->passed : strip->about > 0;
+	return films->ports ? ports_draw(films->look, passed < 1 ? passed : 1, out, y + 1) : y;
+}
+
 static void films_draw(struct films *films, struct canvas *out)
 {
 	const struct film *first = &films->film[0];
@@ -300,6 +327,7 @@ static void films_draw(struct films *films, struct canvas *out)
 	for (int i = 0; i < films->count; i++)
 		y = over_draw(&films->film[i], out, y);
 	y = sentence_draw(first, out, y);
+	y = system_draw(films, out, y);
 	legend_draw(films, out, y);
 }
 

@@ -25,6 +25,8 @@ struct films {
 	int count;
 	struct film film[FILMS_MOST];
 	const struct times *measured; /* of the first plan; NULL: it was not run */
+	const struct sum_look *look;  /* the system of a reduction program, and its step; NULL: it is none */
+	int ports;                    /* rows of that in the picture; 0: it is not drawn */
 	int room;                     /* columns of the axis of time */
 	double all;                   /* seconds that these are */
 };

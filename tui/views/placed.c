@@ -6,6 +6,7 @@
 #include "views/summed.h"
 #include "views/tower.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +51,15 @@ static struct words bytes_words(double bytes)
 struct ports {
 	int count; /* -1: no memory */
 	bool loaded;
-	double most; /* seconds of the busiest */
+	double most;   /* seconds of the busiest */
+	double passed; /* this part of them has passed */
 	sw_port_load load[SW_MAX_PORT_KINDS];
 };
 
-static struct ports ports_of(const struct sum_look *look)
+static struct ports ports_of(const struct sum_look *look, double passed)
 {
-	struct ports ports = {.loaded = look->ports != NULL && look->step != NULL && look->brought != NULL};
+	struct ports ports = {.passed = passed,
+		.loaded = look->ports != NULL && look->step != NULL && look->brought != NULL};
 
 	ports.count = ports.loaded ? sw_ports_loads(look->ports, look->step, look->brought, ports.load) :
 								 sw_system_ports(&look->placing->system, ports.load);
@@ -111,7 +114,7 @@ static void draw_port(const struct ports *ports, int k, int y, struct canvas *ou
 			words_seconds(load->seconds).text);
 	else
 		x = canvas_put(out, 0, y + 2, ROLE_DIM, "no load");
-	canvas_bar(out, x + 1, y + 2, LABEL_ROOM - 2 - x, role, load->seconds, ports->most);
+	canvas_bar(out, x + 1, y + 2, LABEL_ROOM - 2 - x, role, load->seconds * ports->passed, ports->most);
 }
 
 /* The same as a table, for a pane with no room beside the tree. */
@@ -165,6 +168,20 @@ static int draw_tower(const struct sum_look *look, const struct ports *ports, in
 	return beside ? y + 1 : draw_ports(ports, y, out);
 }
 
+bool ports_known(const struct sum_look *look)
+{
+	return look != NULL && look->placing != NULL && look->ports != NULL && look->step != NULL && look->number > 0;
+}
+
+int ports_draw(const struct sum_look *look, double passed, struct canvas *out, int y)
+{
+	struct ports ports = ports_of(look, passed);
+
+	assert(ports_known(look) && passed >= 0 && passed <= 1);
+	out->failed |= ports.count < 0;
+	return draw_tower(look, &ports, y, out);
+}
+
 static void say_step(const struct sum_look *look, sw_text *text)
 {
 	sw_text_add(text, "load of `");
@@ -193,7 +210,7 @@ bool view_system(const struct view_input *in, const struct view_options *opt, st
 	say_levels(&look->placing->system, &text);
 	int y = draw_title(out, 0, "system", sw_text_get(&text)) + 1;
 	sw_text_clear(&text);
-	struct ports ports = ports_of(look);
+	struct ports ports = ports_of(look, 1);
 	out->failed |= ports.count < 0;
 	y = draw_tower(look, &ports, y, out);
 	if (look->ports != NULL && look->step != NULL) {

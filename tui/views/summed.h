@@ -55,4 +55,11 @@ struct sum_look {
 	struct sum_bars *bars;            /* view_reductions; NULL: not known */
 };
 
+/* Is it known what a step, by hand or of the plan, loads ports with? */
+bool ports_known(const struct sum_look *look);
+
+/* The system as a tree with its ports beside it, whose bars are filled as far as the step has passed; of what `ports_known` says.  Returns
+ * the next row. */
+int ports_draw(const struct sum_look *look, double passed, struct canvas *out, int y);
+
 #endif

@@ -263,3 +263,15 @@ const struct sum_look *sum_look_of(struct session *session, const struct view *v
 	}
 	return look;
 }
+
+const struct sum_look *sum_look_in_film(struct session *session, const sw_plan *plan, int step, double passed,
+	sw_arena *arena)
+{
+	int about = step + (passed > 0 && plan != NULL && step < plan->program.steps);
+	sw_diag ignored = {.code = SW_OK};
+
+	if (arena == NULL || plan == NULL || program_of(session) != plan || session_hand(&session->state, true) != NULL)
+		return NULL;
+	return sum_look_of(session, view_named(sw_str_of("system")), about > 0 ? about : 1, (sw_str){"", 0}, arena,
+		&ignored);
+}

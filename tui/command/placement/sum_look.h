@@ -14,6 +14,11 @@
 const struct sum_look *sum_look_of(struct session *session, const struct view *view, int step, sw_str instruction,
 	sw_arena *arena, sw_diag *diag);
 
+/* The same for the film of a plan of which `step` steps and a part of the next have passed: of the step that is under way, else of the one before,
+ * at first of the first.  NULL: it is not the present plan, or no reduction program. */
+const struct sum_look *sum_look_in_film(struct session *session, const sw_plan *plan, int step, double passed,
+	sw_arena *arena);
+
 /* How many steps on chunks there are, by hand or of the program that is the plan. */
 int sum_look_steps(const struct session *session);
 
