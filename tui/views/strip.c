@@ -150,7 +150,7 @@ static int blocks_of_tile(const struct strip *strip, int k, int side)
 {
 	int64_t tile = tile_along(strip, k, side), unit = strip->unit[side];
 	if (strip->bare[side] || !tile || tile >= strip->size[side] || tile % unit ||
-		tile / unit * block_cells(strip, side) < 2)
+		tile / unit * block_cells(strip, side) < (side ? 1 : strip->per))
 		return 0;
 	return (int)(tile / unit);
 }
@@ -222,6 +222,28 @@ static void zoom_find(struct strip *strip)
 			return;
 }
 
+/* Are there lines between the tiles of some pictures, and none between those of others that are cut there, too? */
+static bool lines_in_some(const struct strip *strip, int side)
+{
+	bool some = false, missing = false;
+	for (int k = scope_first(strip); k >= 0; k = scope_next(strip, k)) {
+		bool cut = tile_along(strip, k, side) && tile_along(strip, k, side) < strip->size[side];
+		some = some || (cut && blocks_of_tile(strip, k, side));
+		missing = missing || (cut && !blocks_of_tile(strip, k, side));
+	}
+	return some && missing;
+}
+
+/* One array has one size in all pictures: where lines do not fit into one of them none has any. */
+static void lines_agree(struct strip *strip)
+{
+	for (int side = 0; side < 2; side++)
+		if (lines_in_some(strip, side)) {
+			strip->bare[side] = true;
+			zoom_find(strip);
+		}
+}
+
 bool strip_alike(const struct strip *strip)
 {
 	return never_apart(strip, 0) % strip->unit[0] == 0 && never_apart(strip, 1) % strip->unit[1] == 0;
@@ -240,6 +262,7 @@ static void blocks_find(struct strip *strip)
 		units_find(strip, 0);
 	}
 	zoom_find(strip);
+	lines_agree(strip);
 }
 
 void strip_window(struct strip *strip, int height)
