@@ -28,6 +28,9 @@ static const struct film_scene scenes[] = {
 	{"strip-sum-travel", "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n", "Right Right Right Right Right", 256},
 	{"strip-formula", "mesh {x: 4}\ntype B = f64[4{x}16]\ntype A = f64[4{x}16]\ncompute A(i) = B(i) + B(i+1)\n",
 		"s Down", 256},
+	{"strip-meshes", "mesh {x: 4}\ntype u = [3{x}12]\nu ~> [4{z}12] over {z: 3}\nplan\n", "Right Right Right Right",
+		256},
+	{"strip-cyclic", "mesh {x: 4}\nf32[8{x}32] ~> f32[1{x,..}32]\nplan\n", "s", 256},
 	{"strip-large", "mesh {a: 32, b: 32}\n[32768{a}1048576, 1024] ~> [1048576, 32{b}1024]\nplan\n", "s", 256},
 };
 

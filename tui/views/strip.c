@@ -139,10 +139,17 @@ static int64_t tile_along(const struct strip *strip, int k, int side)
 	return tiles ? sw_owners_holding(strip->of, k)->tile[strip->dims[side]] : 0;
 }
 
+/* Lines of one term of a block: an array of one dimension fills a row of cells, not half of it. */
+static int lines_each(const struct strip *strip)
+{
+	bool low = strip->size[0] == 1 && strip->terms == 1 && strip->zoom < strip->per;
+	return low ? strip->per : strip->zoom;
+}
+
 /* The cells of one block along a side, before two rows are put into one. */
 static int block_cells(const struct strip *strip, int side)
 {
-	return strip->zoom * (side ? strip->across : strip->terms);
+	return side ? strip->zoom * strip->across : lines_each(strip) * strip->terms;
 }
 
 /* Blocks between two borders of tiles in picture `k`; 0: no borders are drawn inside. */
@@ -305,17 +312,31 @@ void strip_start(struct strip *strip, const sw_owners *of, const sw_mesh *mesh, 
 		strip->lit = VIEW_ALL;
 }
 
-void strip_shape(struct strip *strip, const sw_type *array, const int dims[2])
+/* ---- pictures without tiles ---- */
+
+#define SUMMED_DEVICES 4096 /* asked one by one */
+
+/* Have devices more than there is after step `k`, where no lines say which?  The most that one has; 0: no. */
+static int64_t overlapping(const struct strip *strip, int k)
 {
-	strip->rank = array->rank;
-	for (int side = 0; side < 2; side++) {
-		strip->dims[side] = dims[side];
-		strip->size[side] = dims[side] == VIEW_ALL ? 1 : array->global[dims[side]];
+	const sw_holding *holding = sw_owners_holding(strip->of, k);
+	int64_t all = 1, held = 0, most = 0;
+	if (!holding || strip_tiled(strip, k) || holding->terms > 1 || holding->devices > SUMMED_DEVICES)
+		return 0;
+	for (int i = 0; i < holding->rank; i++)
+		if (__builtin_mul_overflow(all, holding->global[i], &all))
+			return 0;
+	for (int64_t device = 0; device < holding->devices; device++) {
+		int64_t size = sw_holding_size(holding, device);
+		most = size > most ? size : most;
+		if (size < 0 || __builtin_add_overflow(held, size, &held))
+			return 0;
 	}
-	blocks_find(strip);
+	return held > all && most < all ? most : 0;
 }
 
-/* ---- a picture ---- */
+#define ANEW_MOST 64
+#define ANEW_ELEMENTS 4096 /* asked one by one */
 
 static void block_index(const struct strip *strip, int row, int column, int64_t *index)
 {
@@ -328,7 +349,70 @@ static void block_index(const struct strip *strip, int row, int column, int64_t 
 			index[strip->dims[side]] = at[side] * strip->unit[side];
 }
 
+/* Has a block one holder after step `k`? */
+static bool block_whole(const struct strip *strip, int k, int row, int column)
+{
+	int64_t index[SW_MAX_DIMS], owner = -1;
+	const int at[2] = {row, column};
+	for (int64_t i = 0; i < strip->unit[0] * strip->unit[1]; i++) {
+		const int64_t inside[2] = {i / strip->unit[1], i % strip->unit[1]};
+		block_index(strip, row, column, index);
+		for (int side = 0; side < 2; side++) {
+			if (at[side] * strip->unit[side] + inside[side] >= strip->size[side])
+				continue;
+			if (strip->dims[side] != VIEW_ALL)
+				index[strip->dims[side]] += inside[side];
+		}
+		int64_t has = sw_owners_at(strip->of, k, index, 0);
+		if (i > 0 && has != owner)
+			return false;
+		owner = has;
+	}
+	return true;
+}
+
+/* Are there no tiles after step `k`, so that only colours can say who has what, and do they? */
+static bool is_without_tiles(const struct strip *strip, int k)
+{
+	int64_t elements;
+	if (k < strip->born || strip_tiled(strip, k) || sw_owners_terms(strip->of) > 1 || overlapping(strip, k) ||
+		__builtin_mul_overflow(strip->size[0], strip->size[1], &elements) || elements > ANEW_ELEMENTS)
+		return false;
+	for (int block = 0; block < strip->units[0] * strip->units[1]; block++)
+		if (!block_whole(strip, k, block / strip->units[1], block % strip->units[1]))
+			return false;
+	return true;
+}
+
+static void anew_find(struct strip *strip)
+{
+	strip->anew = 0;
+	for (int k = strip->first; k >= 0 && strip_place(strip, k) < ANEW_MOST; k = strip_next(strip, k))
+		if (is_without_tiles(strip, k))
+			strip->anew |= (uint64_t)1 << strip_place(strip, k);
+}
+
+void strip_shape(struct strip *strip, const sw_type *array, const int dims[2])
+{
+	strip->rank = array->rank;
+	for (int side = 0; side < 2; side++) {
+		strip->dims[side] = dims[side];
+		strip->size[side] = dims[side] == VIEW_ALL ? 1 : array->global[dims[side]];
+	}
+	blocks_find(strip);
+	anew_find(strip);
+}
+
+/* ---- a picture ---- */
+
 #define UNLIT (-2)
+
+/* Do blocks of picture `k` have the colour of who has them then? */
+static bool is_anew(const struct strip *strip, int k)
+{
+	int place = k >= strip->first ? strip_place(strip, k) : ANEW_MOST;
+	return place < ANEW_MOST && strip->anew >> place & 1;
+}
 
 /* Who is drawn of a block with these indices: in a buffer beside its home who has it there, else who had it first, or of a sum who has the
  * term now. */
@@ -336,14 +420,15 @@ static int64_t owner_of(const struct strip *strip, int k, const int64_t *index, 
 {
 	int64_t terms = sw_owners_terms(strip->of);
 	int64_t beside = strip->beside && strip->lit < 0 && terms == 1 ? sw_owners_beside(strip->of, k, index) : -1;
-	return beside >= 0 ? beside : sw_owners_at(strip->of, terms > 1 ? k : strip->born, index, term);
+	return beside >= 0 ? beside :
+						 sw_owners_at(strip->of, terms > 1 || is_anew(strip, k) ? k : strip->born, index, term);
 }
 
 /* Who is drawn in a block: the first owner of its first element; where there are sums, who has the term now.  Of a device that is
  * looked at only what it has is lit. */
 static int64_t line_owner(const struct strip *strip, int k, int line, int column)
 {
-	int row = line / strip->zoom, term = row % strip->terms;
+	int row = line / lines_each(strip), term = row % strip->terms;
 	int64_t index[SW_MAX_DIMS], terms = sw_owners_terms(strip->of);
 	block_index(strip, row / strip->terms, column, index);
 	if (strip->lit >= 0 && !sw_owners_has(strip->of, k, strip->lit, index))
@@ -578,7 +663,7 @@ static int64_t piece_owner(const struct strip *strip, int k, int line, bool any)
 {
 	int64_t index[SW_MAX_DIMS];
 	int row = line / block_cells(strip, 0), column = any ? block_moving(strip, k, row) : 0,
-		term = line / strip->zoom % strip->terms;
+		term = line / lines_each(strip) % strip->terms;
 	if (column < 0)
 		return NOTHING;
 	block_index(strip, row, column, index);
@@ -623,27 +708,6 @@ void strip_travel(const struct strip *strip, int k, bool copies, struct canvas *
 
 /* ---- words ---- */
 
-#define SUMMED_DEVICES 4096 /* asked one by one */
-
-/* Have devices more than there is after step `k`, where no lines say which?  The most that one has; 0: no. */
-static int64_t overlapping(const struct strip *strip, int k)
-{
-	const sw_holding *holding = sw_owners_holding(strip->of, k);
-	int64_t all = 1, held = 0, most = 0;
-	if (!holding || strip_tiled(strip, k) || holding->terms > 1 || holding->devices > SUMMED_DEVICES)
-		return 0;
-	for (int i = 0; i < holding->rank; i++)
-		if (__builtin_mul_overflow(all, holding->global[i], &all))
-			return 0;
-	for (int64_t device = 0; device < holding->devices; device++) {
-		int64_t size = sw_holding_size(holding, device);
-		most = size > most ? size : most;
-		if (size < 0 || __builtin_add_overflow(held, size, &held))
-			return 0;
-	}
-	return held > all && most < all ? most : 0;
-}
-
 /* The first picture in sight with such tiles is said. */
 static int overlaps_note(const struct strip *strip, const char *name, struct canvas *out, int y)
 {
@@ -657,6 +721,20 @@ static int overlaps_note(const struct strip *strip, const char *name, struct can
 		return draw_note(out, 0, y, ROLE_NOTE,
 			"%swhat devices have %s overlaps, at most %s elements on one: no lines are drawn", name, when,
 			words_count(most).text);
+	}
+	return y;
+}
+
+/* The first picture in sight without tiles is said. */
+static int anew_note(const struct strip *strip, const char *name, struct canvas *out, int y)
+{
+	for (int k = strip->first; k >= 0; k = strip_next(strip, k)) {
+		if (k == 0 || k < strip->born || strip_tiled(strip, k) || sw_owners_terms(strip->of) > 1 ||
+			overlapping(strip, k))
+			continue;
+		return draw_note(out, 0, y, ROLE_NOTE, "%safter step %d there are no tiles: %s", name, k,
+			is_anew(strip, k) ? "there the colour is the device that has a block then" :
+								"several devices have parts of a block, and who has what is not drawn");
 	}
 	return y;
 }
@@ -709,6 +787,7 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 			down && across ? "" :
 				down       ? "rows of " :
 							 "columns of ");
+	y = anew_note(strip, name, out, y);
 	if (strip->rank > 2)
 		y = cut_note(strip, name, out, y);
 	if (strip->unit[0] > 1 || strip->unit[1] > 1)

@@ -32,6 +32,7 @@ struct strip {
 	int per;          /* rows of blocks in a row of cells */
 	int stride;       /* steps from one picture to the next */
 	int first, count; /* pictures in sight */
+	uint64_t anew; /* a bit for each of these: blocks have the colour of who has them then, as there are no tiles */
 	int width, height;
 	int now;   /* moment that is chosen */
 	int about; /* the step that is under way, else the one before that moment; 0: none */
