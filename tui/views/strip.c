@@ -734,7 +734,7 @@ static int anew_note(const struct strip *strip, const char *name, struct canvas 
 			continue;
 		return draw_note(out, 0, y, ROLE_NOTE, "%safter step %d there are no tiles: %s", name, k,
 			is_anew(strip, k) ? "there the colour is the device that has a block then" :
-								"several devices have parts of a block, and who has what is not drawn");
+								"who has what is not drawn, for want of room");
 	}
 	return y;
 }
