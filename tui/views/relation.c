@@ -154,8 +154,10 @@ struct related_row {
 
 static const struct row_column related_columns[] = {
 	ROW_AT("device", "device", COUNT, struct related_row, device),
-	ROW_AT("T", "needs of (T)", WORD, struct related_row, before, .role = ROLE_NUMBER),
-	ROW_AT("F", "is needed by (F)", WORD, struct related_row, after, .role = ROLE_NUMBER),
+	ROW_AT("T", "needs of (T)", WORD, struct related_row, before, .role = ROLE_NUMBER,
+		.as = {.fit = CELL_WRAP, .gives = 12}),
+	ROW_AT("F", "is needed by (F)", WORD, struct related_row, after, .role = ROLE_NUMBER,
+		.as = {.fit = CELL_WRAP, .gives = 13}),
 	ROW_AT("in", "receives", LARGE, struct related_row, in),
 	ROW_AT("out", "sends", LARGE, struct related_row, out),
 	ROW_AT("kept", "stays", LARGE, struct related_row, kept),
