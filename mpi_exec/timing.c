@@ -11,17 +11,8 @@
 #include "requests.h"
 #include "watch.h"
 
-enum {
-	WAYS = 3,
-	EXCHANGE = WAYS,
-	ALL_WAYS,
-	REPS = 15,
-	REPS_MESSAGES = 31,
-	REPS_SHORT = 101,
-	REPS_LONG = 5,
-	PASSES = 4
-};
-static const double SHORT = 200e-6, LONG = 0.3, IN_CACHE = 1e-3;
+enum { WAYS = 3, EXCHANGE = WAYS, ALL_WAYS, PASSES = 4 };
+static const double IN_CACHE = 1e-3;
 
 static void perform(ex_run *run, int k, int way)
 {
@@ -63,11 +54,7 @@ void ex_timing_combine(ex_team *team, double *start, double *end, int count)
 
 int ex_timing_reps(const ex_run *run, double seconds)
 {
-	if (seconds < SHORT)
-		return REPS_SHORT;
-	if (seconds > LONG)
-		return REPS_LONG;
-	return run->transport == EX_MESSAGES ? REPS_MESSAGES : REPS;
+	return sw_run_repetitions(seconds, run->transport == EX_MESSAGES);
 }
 
 static int compare(const void *a, const void *b)

@@ -254,3 +254,13 @@ bool sw_record_is(sw_str line)
 	json_decref(root);
 	return is;
 }
+
+int sw_run_repetitions(double seconds, bool messages)
+{
+	static const double SHORT = 200e-6, LONG = 0.3;
+	enum { REPS = 15, REPS_MESSAGES = 31, REPS_SHORT = 101, REPS_LONG = 5 };
+
+	if (seconds < SHORT)
+		return REPS_SHORT;
+	return seconds > LONG ? REPS_LONG : messages ? REPS_MESSAGES : REPS;
+}

@@ -134,6 +134,9 @@ void sw_record_write(const sw_record *record, sw_text *text);
  * with the position in the line. */
 bool sw_record_read(sw_str line, sw_arena *arena, sw_record *record, sw_diag *diag);
 
+/* How often a run repeats what takes so many seconds, where nobody says how often; `messages`: ranks exchange messages. */
+int sw_run_repetitions(double seconds, bool messages);
+
 /* Does the line say that it is a record, of this version or another? */
 bool sw_record_is(sw_str line);
 

@@ -437,6 +437,33 @@ static void test_strategies_are_added(void **state)
 	assert_live(&live, 4, "launch 2 of 2, 2 plans, about 8 s left");
 }
 
+/* Before a step was measured the time that is left is that of predicted times, and nobody knows it when these are over. */
+static void test_left_by_predicted_times(void **state)
+{
+	(void)state;
+	struct live_run live = {.what = "run", .launches = 3, .expected = 5};
+	assert_true(live_left(&live, 5) < 0);
+	live_launch(&live, 2, 10);
+	assert_true(live_unmeasured(&live));
+	assert_float_equal(live_left(&live, 11), 14, 1e-9);
+	assert_live(&live, 11, "launch 1 of 3, 2 plans, about 14 s left by predicted times");
+	hear(&live, SW_RECORD_START, 2);
+	assert_float_equal(live_left(&live, 24), 1, 1e-9);
+	assert_live(&live, 26, "launch 1 of 3, 2 plans");
+	hear(&live, SW_RECORD_STEP, 2);
+	assert_false(live_unmeasured(&live));
+	assert_float_equal(live_left(&live, 11), 23, 1e-9); /* a quarter of the first of six took a second */
+	assert_live(&live, 11, "launch 1 of 3, 2 plans, about 23 s left");
+}
+
+static void test_repetitions(void **state)
+{
+	(void)state;
+	assert_int_equal(sw_run_repetitions(1e-6, false), 101);
+	assert_true(sw_run_repetitions(1e-2, true) > sw_run_repetitions(1e-2, false));
+	assert_true(sw_run_repetitions(1, true) < sw_run_repetitions(1e-2, false));
+}
+
 static int count_of(const char *text, const char *words)
 {
 	int count = 0;
@@ -546,6 +573,8 @@ int main(void)
 		TEST(test_lines_in_parts),
 		TEST(test_time_left),
 		TEST(test_strategies_are_added),
+		TEST(test_left_by_predicted_times),
+		TEST(test_repetitions),
 		TEST(test_growing_picture),
 		TEST(test_many_plans_while_they_run),
 		TEST(test_no_picture),

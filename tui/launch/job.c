@@ -275,6 +275,39 @@ void job_expect(struct job *job, int launches)
 	job->live.launches = launches;
 }
 
+/* Of plan `i` by the machine; negative: not known. */
+static double predicted_of(const struct job *job, int i, const sw_machine *machine)
+{
+	const sw_program *planned = job->planned[i];
+	double sum = planned ? 0 : sw_predict_seconds(job->plan[i], -1, machine);
+	for (int s = 0; planned && s < planned->steps && sum >= 0; s++) {
+		const sw_plan *inside = planned->step[s].inside;
+		double seconds = inside ? sw_predict_seconds(inside, -1, machine) : sw_compute_seconds(planned, s, machine);
+		sum = seconds < 0 ? -1 : sum + seconds;
+	}
+	return sum;
+}
+
+/* Each step is repeated, then all of them are, beside what is measured for comparison; 0: a plan has no predicted time. */
+static double expected_seconds(const struct job *job)
+{
+	enum { WARMUP = 3, TURNS = 2, WAYS = 3 };
+	const struct launch_options *options = &job->options;
+	bool messages = options->transport && strcmp(options->transport, "messages") == 0;
+	double sum = 0;
+	for (int i = 0; i < job->count; i++) {
+		sw_machine machine;
+		calibration_machine(&job->calibration, messages, job->plan[i]->problem.mesh.devices, job->arena, &machine);
+		double seconds = predicted_of(job, i, &machine);
+		if (seconds < 0)
+			return 0;
+		int reps = options->reps >= 0 ? options->reps : sw_run_repetitions(seconds, messages);
+		sum += seconds * (reps + (options->warmup >= 0 ? options->warmup : WARMUP)) *
+			(options->total ? 1 : TURNS * WAYS);
+	}
+	return sum;
+}
+
 bool job_launch(struct job *job, int first, sw_diag *diag)
 {
 	const char *files[JOB_PLANS];
@@ -290,6 +323,7 @@ bool job_launch(struct job *job, int first, sw_diag *diag)
 		.record = hear,
 		.context = job};
 	job->present = -1;
+	job->live.expected = expected_seconds(job);
 	live_launch(&job->live, job->count, live_now());
 	return launch_run(&launch, &job->records, diag);
 }

@@ -257,7 +257,7 @@ static bool must_paint(const struct screen *screen, const struct loop *loop)
 		return true;
 	double since = seconds_since(&loop->painted);
 	return (since >= LIVE_SECONDS && (screen->stale || screen->redraw || live->heard != loop->heard)) ||
-		(since >= WAIT_SECONDS && live_left(live, live_now()) < 0);
+		(since >= WAIT_SECONDS && live_unmeasured(live));
 }
 
 /* While a command works: a search beats often, a run when something came. */

@@ -53,13 +53,32 @@ static double part(const struct live_run *live)
 	return live->running ? (double)live->measured / (live->steps + MORE) : 0;
 }
 
+static double done(const struct live_run *live)
+{
+	return live->passed + live->ended + part(live);
+}
+
+bool live_unmeasured(const struct live_run *live)
+{
+	return done(live) <= 0;
+}
+
+/* The start of the ranks, and the check, are not in it. */
+static double predicted_left(const struct live_run *live, double now, int later)
+{
+	double left = live->expected * (1 + later) - (now - live->begun);
+	return live->expected > 0 && left > 0 ? left : -1;
+}
+
 double live_left(const struct live_run *live, double now)
 {
-	double here = live->ended + part(live), done = live->passed + here;
+	double here = live->ended + part(live);
 	int later = live->launches - live->launch, plans = live->plans + __builtin_popcount(live->wanted);
-	if (!live->launch || done <= 0 || later < 0)
+	if (!live->launch || later < 0)
 		return -1;
-	return (now - live->begun) * (live->plans - here + (double)later * plans) / done;
+	if (live_unmeasured(live))
+		return predicted_left(live, now, later);
+	return (now - live->begun) * (live->plans - here + (double)later * plans) / done(live);
 }
 
 static void print_left(double left, sw_text *text)
@@ -77,7 +96,10 @@ void live_print(const struct live_run *live, double now, sw_text *text)
 	if (live->launches >= live->launch)
 		sw_text_addf(text, " of %d", live->launches);
 	sw_text_addf(text, ", %d %s", live->plans, live->plans == 1 ? "plan" : "plans");
-	print_left(live_left(live, now), text);
+	double left = live_left(live, now);
+	print_left(left, text);
+	if (left >= 0 && live_unmeasured(live))
+		sw_text_add(text, " by predicted times");
 }
 
 void live_print_present(const struct live_run *live, sw_text *text)

@@ -25,6 +25,7 @@ struct live_run {
 	char step[64];        /* of it, that is measured now; "": not known */
 	long long heard;      /* records that arrived */
 	double begun;         /* when the first launch did */
+	double expected;      /* seconds that a launch takes by predicted times; 0: not known */
 	bool takes;           /* strategies can be added */
 	unsigned has, wanted; /* strategies that run, and that were asked for meanwhile: bits 1 << sw_strategy */
 };
@@ -38,10 +39,14 @@ void live_launch(struct live_run *live, int plans, double now);
 /* A record arrived; `steps` are those of the plan that runs. */
 void live_hear(struct live_run *live, const sw_record *record, int steps);
 
-/* Seconds that are left if it goes on as it did; negative: nothing was measured yet, or nobody knows how much there will be. */
+/* Is nothing measured yet, so that what is left is known by predicted times alone? */
+bool live_unmeasured(const struct live_run *live);
+
+/* Seconds that are left if it goes on as it did, before anything was measured by predicted times; negative: these are over or not known, or
+ * nobody knows how much there will be. */
 double live_left(const struct live_run *live, double now);
 
-/* Adds "launch 2 of 5, 2 plans, about 4 s left". */
+/* Adds "launch 2 of 5, 2 plans, about 4 s left", and "by predicted times" where that is so. */
 void live_print(const struct live_run *live, double now, sw_text *text);
 
 /* Adds "fused, step 1 of 3, alltoall(0, 1)": what is measured now; nothing where no plan runs. */

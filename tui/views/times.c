@@ -628,7 +628,7 @@ static int live_title(const struct view_input *in, const struct chart *chart, st
 	return y;
 }
 
-/* What is measured now, which may have no bar yet; how long it takes nobody knows before a step was measured. */
+/* What is measured now, which may have no bar yet; before a step was measured predicted times alone say how long it takes. */
 static int live_present(const struct view_input *in, bool any, struct canvas *out, int y)
 {
 	sw_text present = {0};
@@ -640,8 +640,9 @@ static int live_present(const struct view_input *in, bool any, struct canvas *ou
 	sw_text_free(&present);
 	if (any)
 		return y;
-	return draw_note(out, 2, y, ROLE_DIM,
-		"%.0f s so far; the first times and the time left come when a step was measured", in->now - in->live->begun);
+	bool known = live_left(in->live, in->now) >= 0;
+	return draw_note(out, 2, y, ROLE_DIM, "%.0f s so far; the first times%s come when a step was measured",
+		in->now - in->live->begun, known ? "" : " and the time left");
 }
 
 /* Bars that grow, without what is only known in the end. */
