@@ -317,13 +317,11 @@ static bool write_inside(sw_json *json, const sw_plan *inside, sw_diag *diag)
 /* The type of the blocks that devices have, where pieces make such and no type says the whole tiles. */
 static void write_pieces_type(sw_json *json, const sw_plan *plan, int k)
 {
-	sw_arena *arena = sw_arena_new();
-	const sw_type *type = arena ? sw_plan_pieces_type(plan, k, arena) : NULL;
-	if (type) {
-		sw_json_key(json, "pieces_type");
-		sw_json_type(json, &plan->problem.mesh, type);
-	}
-	sw_arena_free(arena);
+	const sw_type *type = plan->program.value[k].blocks;
+	if (!type)
+		return;
+	sw_json_key(json, "pieces_type");
+	sw_json_type(json, &plan->problem.mesh, type);
 }
 
 static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)

@@ -3,7 +3,7 @@
  * The type that says what devices have where they have pieces of their tiles: one block each, as parts of the axes that are summed
  * number them.
  */
-#include <shardwalk/plan.h>
+#include "plan/pieces.h"
 
 #include <assert.h>
 #include <string.h>
@@ -164,11 +164,10 @@ static int64_t begin_of(const struct naming *n, const sw_type *type, int64_t dev
 	return begin;
 }
 
-/* The bits of the terms that are joined in one. */
-static void joined_in(const struct naming *n, const int32_t *join, int64_t sum, uint64_t *terms)
+void sw_terms_joined_in(const sw_pieces *pieces, const int32_t *join, int64_t sum, uint64_t *terms)
 {
-	memset(terms, 0, sizeof *terms * (size_t)n->pieces->words);
-	for (int64_t t = 0; t < n->pieces->terms; t++)
+	memset(terms, 0, sizeof *terms * (size_t)pieces->words);
+	for (int64_t t = 0; t < pieces->terms; t++)
 		if (join[t] == sum)
 			terms[t / 64] |= (uint64_t)1 << t % 64;
 }
@@ -196,7 +195,7 @@ static bool all_have_blocks(const struct naming *n, const sw_type *type, sw_aren
 		return false;
 	sw_terms_join(n->mesh, n->type, type, join);
 	for (int64_t d = 0; d < n->mesh->devices; d++) {
-		joined_in(n, join, sw_type_term(n->mesh, type, d), terms);
+		sw_terms_joined_in(n->pieces, join, sw_type_term(n->mesh, type, d), terms);
 		if (!has_block(n, type, terms, d))
 			return false;
 	}

@@ -43,20 +43,39 @@ bool sw_step_on_pieces(const sw_plan *plan, int k)
 
 /* ---- what a type says ---- */
 
-const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
+/* Those that a type says. */
+static sw_pieces *pieces_of_type(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
 {
-	assert(k >= 0 && k <= plan->program.steps && count >= 1);
 	const sw_value *value = &plan->program.value[k];
 	int64_t devices = plan->problem.mesh.devices;
-
-	if (value->pieces != NULL)
-		return value->pieces;
 	sw_pieces *pieces = SW_NEW(arena, sw_pieces, 1);
 	int32_t *term = SW_NEW(arena, int32_t, devices);
 	if (pieces == NULL || term == NULL)
 		return sw_diag_memory(diag), NULL;
 	sw_term_numbers_of_type(&plan->problem.mesh, value->type, term);
 	return sw_pieces_start(pieces, devices, count, sw_type_terms(value->type), term, arena, diag) ? pieces : NULL;
+}
+
+const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
+{
+	assert(k >= 0 && k <= plan->program.steps && count >= 1);
+	const sw_value *value = &plan->program.value[k];
+
+	return value->pieces != NULL ? value->pieces : pieces_of_type(plan, k, count, arena, diag);
+}
+
+/* The same, to be changed. */
+static sw_pieces *own_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
+{
+	const sw_value *value = &plan->program.value[k];
+	sw_pieces *own;
+
+	if (value->pieces == NULL)
+		return pieces_of_type(plan, k, count, arena, diag);
+	own = SW_NEW(arena, sw_pieces, 1);
+	if (own == NULL)
+		return sw_diag_memory(diag), NULL;
+	return sw_pieces_copy(value->pieces, arena, own, diag) ? own : NULL;
 }
 
 const sw_pieces *sw_plan_device_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
@@ -110,13 +129,12 @@ bool sw_step_piece_tiles(const sw_plan *plan, int k, sw_arena *arena, int64_t *s
 
 /* ---- what a type makes of pieces ---- */
 
-/* Has device `d` every piece, summed of just the terms that are joined in this one? */
-static bool has_sum(const sw_pieces *pieces, int64_t d, const int32_t *join, int64_t sum)
+/* Has device `d` every piece, summed of just these terms? */
+static bool has_sum(const sw_pieces *pieces, int64_t d, const uint64_t *terms)
 {
 	for (int p = 0; p < pieces->count; p++)
-		for (int64_t t = 0; t < pieces->terms; t++)
-			if ((sw_pieces_terms(pieces, d, p)[t / 64] >> t % 64 & 1) != (join[t] == sum))
-				return false;
+		if (memcmp(sw_pieces_terms(pieces, d, p), terms, sizeof *terms * (size_t)pieces->words) != 0)
+			return false;
 	return true;
 }
 
@@ -126,16 +144,19 @@ static bool make_type(const sw_mesh *mesh, const sw_type *from, const sw_pieces 
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 	int32_t *join = SW_NEW(arena, int32_t, pieces->terms);
+	uint64_t *terms = SW_NEW(arena, uint64_t, pieces->words);
 	sw_type whole[2] = {*from, *type};
-	bool makes = join != NULL;
+	bool makes = join != NULL && terms != NULL;
 
 	for (int i = 0; i < 2; i++)
 		sw_type_put(&whole[i], whole[i].rank, NULL, 0);
 	makes = makes && type->dtype == from->dtype && sw_type_same_map(mesh, &whole[0], &whole[1]);
 	if (makes)
 		sw_terms_join(mesh, from, type, join);
-	for (int64_t d = 0; makes && d < pieces->devices; d++)
-		makes = has_sum(pieces, d, join, sw_type_term(mesh, type, d));
+	for (int64_t d = 0; makes && d < pieces->devices; d++) {
+		sw_terms_joined_in(pieces, join, sw_type_term(mesh, type, d), terms);
+		makes = has_sum(pieces, d, terms);
+	}
 	sw_arena_back(arena, mark);
 	return makes;
 }
@@ -268,6 +289,8 @@ static bool put_pieces(const struct following *f, const sw_pieces *pieces, const
 		if (make_type(mesh, from, pieces, &types->type[i], arena))
 			made->type = &types->type[i];
 	made->pieces = made->type == NULL ? pieces : NULL;
+	made->blocks = made->pieces != NULL ? sw_plan_pieces_type(f->plan, f->k + 1, arena) : NULL;
+	made->on_all = 0;
 	return true;
 }
 
@@ -278,17 +301,21 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 	const sw_step *step = &plan->program.step[k];
 	const struct naming naming = {&plan->problem.mesh, sw_plan_sums_before(plan, k)};
 	const sw_piece_names names = {&naming, name_device, owner_of};
-	sw_pieces *after = SW_NEW(arena, sw_pieces, 1);
+	sw_arena_mark mark = sw_arena_here(arena);
 	sw_diag why = {.code = SW_OK};
 
 	if (!groups_are_sound(&f, arena))
 		return false;
-	const sw_pieces *before = sw_plan_pieces(plan, k, count, arena, diag);
-	if (before == NULL || after == NULL || !sw_pieces_copy(before, arena, after, diag))
-		return before == NULL ? false : sw_diag_memory(diag);
+	sw_pieces *after = own_pieces(plan, k, count, arena, diag);
+	if (after == NULL)
+		return false;
 	sw_breach breach = sw_pieces_step(after, step->op, step->groups, step->grouped, step->group_size);
-	if (breach.premise == SW_PREMISE_HOLDS)
-		return put_pieces(&f, after, types, arena, &plan->program.value[k + 1]);
+	if (breach.premise == SW_PREMISE_HOLDS) {
+		bool put = put_pieces(&f, after, types, arena, &plan->program.value[k + 1]);
+		if (plan->program.value[k + 1].pieces == NULL)
+			sw_arena_back(arena, mark);
+		return put;
+	}
 	sw_premise_say(&(sw_refusal){after, &names, step->op, &breach, NULL}, &why);
 	return fail(&f, SW_P05, "groups", why.message);
 }
@@ -306,6 +333,17 @@ static int64_t elements_held(const sw_pieces *pieces, int64_t size, int64_t devi
 	return held;
 }
 
+/* -1: 64 bits do not hold it. */
+static int64_t all_held(const sw_pieces *pieces, int64_t size)
+{
+	int64_t all = 0;
+
+	for (int64_t d = 0; d < pieces->devices; d++)
+		if (!sw_add(all, elements_held(pieces, size, d), &all))
+			return -1;
+	return all;
+}
+
 int64_t sw_plan_on_all(const sw_plan *plan, int k)
 {
 	assert(k >= 0 && k <= plan->program.steps);
@@ -316,10 +354,7 @@ int64_t sw_plan_on_all(const sw_plan *plan, int k)
 		return sw_value_all(plan, k);
 	if (value->pieces == NULL)
 		return sw_mul(value->localsize, devices, &all) ? all : -1;
-	for (int64_t d = 0; d < devices; d++)
-		if (!sw_add(all, elements_held(value->pieces, tile_size(plan, k), d), &all))
-			return -1;
-	return all;
+	return value->on_all != 0 ? value->on_all : all_held(value->pieces, tile_size(plan, k));
 }
 
 int64_t sw_plan_height_on_all(const sw_plan *plan)
@@ -335,16 +370,27 @@ int64_t sw_plan_height_on_all(const sw_plan *plan)
 	return most;
 }
 
-/* Pieces before a step and after it, of tiles of so many elements. */
+/* How many pieces each device has before a step and after it, of tiles of so many elements. */
 struct both {
-	const sw_pieces *before, *after;
-	int64_t size;
+	const int *before, *after;
+	int64_t size, devices;
+	int count; /* of a tile */
 };
+
+/* By a type all of them.  NULL: no memory. */
+static const int *count_held(const struct both *both, const sw_pieces *pieces, sw_arena *arena)
+{
+	int *held = SW_NEW(arena, int, both->devices);
+
+	for (int64_t d = 0; held != NULL && d < both->devices; d++)
+		held[d] = pieces != NULL ? sw_pieces_held(pieces, d) : both->count;
+	return held;
+}
 
 /* Elements of so many pieces, the larger ones counted. */
 static int64_t size_of(const struct both *both, int pieces)
 {
-	int64_t all = both->before->count;
+	int64_t all = both->count;
 
 	return both->size / all * pieces + (both->size % all * pieces + all - 1) / all;
 }
@@ -358,8 +404,8 @@ static int64_t cost_of(const struct both *both, const sw_step *step)
 		int brought = 0, left = 0;
 
 		for (int64_t m = n; m < n + step->group_size; m++) {
-			int before = sw_pieces_held(both->before, step->groups[m]);
-			int after = sw_pieces_held(both->after, step->groups[m]);
+			int before = both->before[step->groups[m]];
+			int after = both->after[step->groups[m]];
 
 			brought = before > brought ? before : brought;
 			left = after > left ? after : left;
@@ -372,31 +418,42 @@ static int64_t cost_of(const struct both *both, const sw_step *step)
 static bool live_of(const struct both *both, int64_t *live)
 {
 	*live = 0;
-	for (int64_t d = 0; d < both->before->devices; d++) {
+	for (int64_t d = 0; d < both->devices; d++) {
 		int64_t own;
 
-		if (!sw_add(size_of(both, sw_pieces_held(both->before, d)), size_of(both, sw_pieces_held(both->after, d)),
-				&own))
+		if (!sw_add(size_of(both, both->before[d]), size_of(both, both->after[d]), &own))
 			return false;
 		*live = sw_larger(*live, own);
 	}
 	return true;
 }
 
+static int most_of(const struct both *both)
+{
+	int most = 0;
+
+	for (int64_t d = 0; d < both->devices; d++)
+		most = both->after[d] > most ? both->after[d] : most;
+	return most;
+}
+
 bool sw_step_piece_figures(const sw_plan *plan, int k, sw_piece_figures *figures, sw_diag *diag)
 {
 	assert(k >= 0 && k < plan->program.steps);
+	const sw_value *value = &plan->program.value[k];
 	sw_arena *arena = sw_arena_new();
-	int count = pieces_of(plan, k);
-	struct both both = {.size = tile_size(plan, k)};
+	struct both both = {.size = tile_size(plan, k),
+		.devices = plan->problem.mesh.devices,
+		.count = pieces_of(plan, k)};
 
 	if (arena == NULL)
 		return sw_diag_memory(diag);
-	both.before = sw_plan_pieces(plan, k, count, arena, diag);
-	both.after = both.before != NULL ? sw_plan_pieces(plan, k + 1, count, arena, diag) : NULL;
-	bool known = both.after != NULL;
+	both.before = count_held(&both, value[0].pieces, arena);
+	both.after = count_held(&both, value[1].pieces, arena);
+	bool known = (both.before != NULL && both.after != NULL) || sw_diag_memory(diag);
 	if (known) {
-		figures->most = size_of(&both, sw_pieces_most(both.after));
+		figures->most = size_of(&both, most_of(&both));
+		figures->all = value[1].pieces != NULL ? all_held(value[1].pieces, both.size) : 0;
 		figures->cost = cost_of(&both, &plan->program.step[k]);
 		known = live_of(&both, &figures->live) ||
 			sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the sizes of step %d do not fit into 64 bits", k + 1);

@@ -22,6 +22,12 @@ const sw_pieces *sw_plan_device_pieces(const sw_plan *plan, int k, int count, sw
 bool sw_step_piece_tiles(const sw_plan *plan, int k, sw_arena *arena, int64_t *size, sw_tiles tiles[2],
 	sw_diag *diag);
 
+/* The bits of the terms that are joined in one. */
+void sw_terms_joined_in(const sw_pieces *pieces, const int32_t *join, int64_t sum, uint64_t *terms);
+
+/* The type that says which pieces slots have in value `k`, in `arena`.  NULL: none says it, or no memory. */
+const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena);
+
 /* Fills in the groups of a step by their name, of slots: that of each device. */
 bool sw_step_lay(sw_step *step, const sw_hierarchy *hierarchy, const int64_t *slot, sw_arena *arena);
 
@@ -38,6 +44,7 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 /* The figures of a step on pieces, in elements. */
 typedef struct sw_piece_figures {
 	int64_t most; /* that a device has after it */
+	int64_t all;  /* that all devices have after it; -1: 64 bits do not hold it */
 	int64_t cost; /* under the model paper, of the group that has most to do */
 	int64_t live; /* the most that a device has before and after it, both together */
 } sw_piece_figures;

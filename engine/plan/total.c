@@ -101,6 +101,7 @@ static bool total_pieces(sw_plan *plan, int k, int *phase, sw_diag *diag)
 	if (!sw_step_piece_figures(plan, k, &figures, diag))
 		return false;
 	plan->program.value[k + 1].localsize = figures.most;
+	plan->program.value[k + 1].on_all = figures.all;
 	plan->program.step[k].cost = figures.cost;
 	return total_add(plan, k, figures.live, phase) || total_overflows(diag, k);
 }

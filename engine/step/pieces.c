@@ -20,9 +20,14 @@ int64_t sw_piece_begin(int64_t size, int count, int piece)
 
 /* ---- made ---- */
 
-static bool make_rows(sw_pieces *pieces, int64_t rows, sw_arena *arena)
+/* Rows of no piece; or, with those of others, the same. */
+static bool make_rows(sw_pieces *pieces, int64_t rows, const uint64_t *bits, sw_arena *arena)
 {
-	pieces->bits = SW_NEW_ZERO(arena, uint64_t, rows * pieces->words);
+	int64_t words = rows * pieces->words;
+
+	pieces->bits = bits == NULL ? SW_NEW_ZERO(arena, uint64_t, words) : SW_NEW(arena, uint64_t, words);
+	if (pieces->bits != NULL && bits != NULL)
+		memcpy(pieces->bits, bits, sizeof *bits * (size_t)words);
 	pieces->sum = SW_NEW_ZERO(arena, uint64_t, (int64_t)pieces->count * pieces->words);
 	return pieces->bits != NULL && pieces->sum != NULL;
 }
@@ -38,7 +43,7 @@ bool sw_pieces_make(sw_pieces *pieces, int64_t devices, int count, int64_t terms
 		return sw_diag_hint(diag, "sums over fewer devices can be"), false;
 	}
 	*pieces = (sw_pieces){.devices = devices, .terms = terms, .count = count, .words = (int)words};
-	return make_rows(pieces, rows, arena) || sw_diag_memory(diag);
+	return make_rows(pieces, rows, NULL, arena) || sw_diag_memory(diag);
 }
 
 bool sw_pieces_start(sw_pieces *pieces, int64_t devices, int count, int64_t terms, const int32_t *term,
@@ -57,10 +62,7 @@ bool sw_pieces_copy(const sw_pieces *from, sw_arena *arena, sw_pieces *to, sw_di
 	int64_t rows = from->devices * from->count;
 
 	*to = *from;
-	if (!make_rows(to, rows, arena))
-		return sw_diag_memory(diag);
-	memcpy(to->bits, from->bits, sizeof *to->bits * (size_t)(rows * from->words));
-	return true;
+	return make_rows(to, rows, from->bits, arena) || sw_diag_memory(diag);
 }
 
 /* ---- of a device ---- */
@@ -97,18 +99,6 @@ int sw_pieces_held(const sw_pieces *pieces, int64_t device)
 	for (int p = 0; p < pieces->count; p++)
 		held += sw_pieces_has(pieces, device, p);
 	return held;
-}
-
-int sw_pieces_most(const sw_pieces *pieces)
-{
-	int most = 0;
-
-	for (int64_t d = 0; d < pieces->devices; d++) {
-		int held = sw_pieces_held(pieces, d);
-
-		most = held > most ? held : most;
-	}
-	return most;
 }
 
 bool sw_pieces_done(const sw_pieces *pieces)

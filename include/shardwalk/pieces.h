@@ -56,10 +56,9 @@ bool sw_pieces_copy(const sw_pieces *from, sw_arena *arena, sw_pieces *to, sw_di
 uint64_t *sw_pieces_terms(const sw_pieces *pieces, int64_t device, int piece);
 void sw_pieces_add(const sw_pieces *pieces, int64_t device, int piece, int64_t term);
 
-/* Has a device a piece, how many has it, and how many has the device that has most? */
+/* Has a device a piece, and how many has it? */
 bool sw_pieces_has(const sw_pieces *pieces, int64_t device, int piece);
 int sw_pieces_held(const sw_pieces *pieces, int64_t device);
-int sw_pieces_most(const sw_pieces *pieces);
 
 /* Has every device every piece, summed of all terms? */
 bool sw_pieces_done(const sw_pieces *pieces);

@@ -179,9 +179,6 @@ bool sw_plan_unfold(const sw_plan *plan, sw_arena *arena, sw_plan *flat, int **o
  * that type.  It lives in `arena` or in the plan.  NULL: S08, E01. */
 const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag);
 
-/* The type that says what slots have in value `k` where they have pieces: a block of their tile each, in `arena`.  NULL: none says it, or
- * no memory. */
-const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena);
 
 /* The elements that all slots together have in value `k`, copies and terms counted as often as there are; -1: they do not fit into 64
  * bits. */

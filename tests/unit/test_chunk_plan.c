@@ -160,7 +160,7 @@ static void assert_pieces_type(const char *array, const char *words, const char 
 	assert_true(sw_step_parse(sw_str_of(words), &s.system, &s.ports.hierarchy, &step, &diag));
 	if (!sw_reduction_plan(&s.of, &program, arena, &plan, &diag))
 		fail_msg("%s", diag.message);
-	const sw_type *type = sw_plan_pieces_type(&plan, 1, arena);
+	const sw_type *type = plan.program.value[1].blocks;
 	if (type != NULL)
 		sw_type_print(&s.problem.mesh, type, false, &text);
 	assert_string_equal(sw_text_get(&text), expected);

@@ -120,6 +120,7 @@ static bool draw_in(struct screen *screen, const struct canvas_area *room, struc
 		return in.moments && view_film(&in, &options, out, diag);
 	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag))
 		return false;
+	in.owners = session_owners(screen->session, in.plan);
 	second_take_measured(screen, &in);
 	second_take(screen, &in);
 	sw_arena *arena = sw_arena_new();

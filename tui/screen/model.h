@@ -205,8 +205,9 @@ struct drawn_before {
 struct second {
 	sw_arena *arena;
 	const sw_plan *plan; /* in it */
-	int number;          /* it is this result instead; 0: it is none */
-	int beside, choice;  /* of which result it was found, and which choice it is */
+	const sw_owners *owners;
+	int number;         /* it is this result instead; 0: it is none */
+	int beside, choice; /* of which result it was found, and which choice it is */
 	char name[40];
 	int run, measured_of; /* results: `measured` is of this run, and of this plan */
 	const struct times *measured;

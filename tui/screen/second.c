@@ -64,6 +64,7 @@ void second_free(struct screen *screen)
 	sw_arena_free(second->arena);
 	second->arena = NULL;
 	second->plan = NULL;
+	second->owners = NULL;
 	second->number = second->beside = second->choice = 0;
 }
 
@@ -98,7 +99,8 @@ static bool find_strategy(struct screen *screen, int choice, sw_diag *diag)
 		return sw_diag_memory(diag);
 	second->plan = beside_find(screen->session, &present(screen)->plan, strategy, second->arena, diag);
 	snprintf(second->name, sizeof second->name, "%s", sw_strategy_name(strategy));
-	return second->plan != NULL && sw_owners_of_plan(second->plan, second->arena, diag) != NULL;
+	second->owners = second->plan != NULL ? sw_owners_of_plan(second->plan, second->arena, diag) : NULL;
+	return second->owners != NULL;
 }
 
 static bool find(struct screen *screen, int choice, sw_diag *diag)
@@ -174,6 +176,9 @@ void second_take(const struct screen *screen, struct view_input *in)
 {
 	in->beside = second_plan(screen);
 	in->beside_name = screen->second.name;
+	in->beside_owners = in->beside == NULL ? NULL :
+		screen->second.plan == in->beside  ? screen->second.owners :
+											 session_owners(screen->session, in->beside);
 }
 
 void second_take_measured(struct screen *screen, struct view_input *in)

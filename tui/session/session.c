@@ -229,6 +229,24 @@ const struct kept_plan *session_result(const struct session *session, int64_t nu
 	return is_kept(session, number) ? session->results[number % SESSION_RESULTS] : NULL;
 }
 
+static struct kept_plan *keeps(const struct session *session, const sw_plan *plan)
+{
+	if (session->state.plan != NULL && &session->state.plan->plan == plan)
+		return session->state.plan;
+	for (int i = 0; i < SESSION_RESULTS; i++)
+		if (session->results[i] != NULL && &session->results[i]->plan == plan)
+			return session->results[i];
+	return NULL;
+}
+
+const sw_owners *session_owners(const struct session *session, const sw_plan *plan)
+{
+	struct kept_plan *kept = keeps(session, plan);
+	if (kept != NULL && kept->owners == NULL)
+		kept->owners = sw_owners_of_plan(&kept->plan, kept->arena, NULL);
+	return kept != NULL ? kept->owners : NULL;
+}
+
 /* ---- going back ---- */
 
 static void snapshot_free(struct snapshot *snapshot)

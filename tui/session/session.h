@@ -19,6 +19,7 @@
 #include <shardwalk/distribution.h>
 #include <shardwalk/log.h>
 #include <shardwalk/mesh.h>
+#include <shardwalk/owners.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/product.h>
 #include <shardwalk/tasks.h>
@@ -89,6 +90,7 @@ struct kept_plan {
 	int program, length; /* it is so many-th of the reduction programs of at most so many steps; 0: it is none */
 	sw_arena *arena;
 	sw_plan plan;
+	const sw_owners *owners; /* of it; NULL: nobody asked for them */
 };
 
 /* The plans that `pareto` showed last. */
@@ -400,6 +402,10 @@ void session_walk_on(struct session *session, sw_walk_kind kind);
 
 /* Result $number, NULL where there is none (any more). */
 const struct kept_plan *session_result(const struct session *session, int64_t number);
+
+/* Who has what at every moment of a plan that the session keeps, found when it is asked for first.  NULL: it keeps no such plan, or these have no
+ * owners. */
+const sw_owners *session_owners(const struct session *session, const sw_plan *plan);
 
 /* Keeps what a run measured, with its arena, as the next result.  false: no memory, the arena is freed. */
 bool session_keep_run(struct session *session, sw_arena *arena, const struct records *records);

@@ -38,11 +38,12 @@ static bool film_start(const struct films *films, struct film *film, sw_arena *a
 {
 	const sw_plan *plan = film->plan;
 	struct holding ends[2] = {holding_of_step(plan, 0), holding_of_step(plan, plan->program.steps)};
-	const sw_owners *owners = sw_owners_of_plan(plan, arena, diag);
 	int dims[2];
-	if (!owners)
+	if (!film->owners)
+		film->owners = sw_owners_of_plan(plan, arena, diag);
+	if (!film->owners)
 		return false;
-	strip_start(&film->strip, owners, &plan->problem.mesh, &film->opt);
+	strip_start(&film->strip, film->owners, &plan->problem.mesh, &film->opt);
 	strip_window(&film->strip, height_of(films, film));
 	tiles_dims(ends, 2, &film->opt, dims);
 	strip_shape(&film->strip, &plan->problem.from, dims);
@@ -67,7 +68,8 @@ static int ports_rows(const struct films *films, const struct view_options *opt)
 static void take_second(struct films *films, const struct view_input *in)
 {
 	struct film *first = &films->film[0], *second = &films->film[films->count++];
-	*second = (struct film){.plan = in->beside, .name = in->beside_name, .opt = first->opt};
+	*second =
+		(struct film){.plan = in->beside, .name = in->beside_name, .owners = in->beside_owners, .opt = first->opt};
 	if (!film_times_known(first->plan) || !film_times_known(second->plan))
 		return;
 	double longest = film_seconds(second->plan, -1);
@@ -81,6 +83,7 @@ static bool films_start(struct films *films, const struct view_input *in, const 
 	*films = (struct films){.count = 1, .measured = in->measured, .look = in->look};
 	films->film[0] = (struct film){.plan = plan,
 		.name = plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
+		.owners = in->owners,
 		.opt = *opt};
 	if (in->beside)
 		take_second(films, in);

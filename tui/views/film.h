@@ -15,6 +15,7 @@
 struct film {
 	const sw_plan *plan;
 	const char *name; /* what the plan is called beside another one */
+	const sw_owners *owners;
 	struct view_options opt;
 	struct strip strip;
 	double memory; /* elements that a whole bar is */

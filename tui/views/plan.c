@@ -312,12 +312,9 @@ static void add_row(struct table *table, const sw_plan *plan, int k, const struc
 /* Of pieces the type of the blocks that they make, where there is one. */
 static int pieces_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
 {
-	sw_arena *arena = sw_arena_new();
-	const sw_type *type = arena ? sw_plan_pieces_type(plan, k, arena) : NULL;
-	y = type ? draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false) :
-			   canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type says it");
-	sw_arena_free(arena);
-	return y;
+	const sw_type *type = plan->program.value[k].blocks;
+	return type ? draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false) :
+				  canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type says it");
 }
 
 /* A type that is no tile type. */
