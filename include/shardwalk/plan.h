@@ -179,7 +179,6 @@ bool sw_plan_unfold(const sw_plan *plan, sw_arena *arena, sw_plan *flat, int **o
  * that type.  It lives in `arena` or in the plan.  NULL: S08, E01. */
 const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag);
 
-
 /* The elements that all slots together have in value `k`, copies and terms counted as often as there are; -1: they do not fit into 64
  * bits. */
 int64_t sw_plan_on_all(const sw_plan *plan, int k);
