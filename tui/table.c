@@ -751,7 +751,7 @@ const struct command commands[] = {
 		.view = "reductions",
 		.area = "place",
 		.late = 1,
-		.parameter = {{"N", KIND_NUMBER, true}},
+		.parameter = {{"N|NAME", KIND_REDUCTION, true}},
 		.options = {OPTION(LENGTH), OPTION(LIMIT), OPTION(BY), OPTION(FOLD), OPTION(JSON)},
 		.changes = true,
 		.rows = {&reductions_words},
@@ -761,7 +761,9 @@ const struct command commands[] = {
 		.help = "A step works inside the units of a level, across them (the i-th devices of all), or "
 				"between their first devices (masters). A search of all that devices can hold proves "
 				"which program, of any length, is fastest. Given a number, that program becomes the "
-				"plan, which can be shown, verified, run, saved and exported. `set allreduce tree` "
+				"plan, which can be shown, verified, run, saved and exported. So does a published "
+				"algorithm given its name (`compare` lists them), and the fastest program of any "
+				"length given `best`. `set allreduce tree` "
 				"and `set masters all` change what is counted. `step` then walks the graph of that "
 				"search.",
 		.example =

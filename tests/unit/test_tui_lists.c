@@ -14,6 +14,8 @@
 
 #include "screen/heads.h"
 #include "screen/listed.h"
+#include "session/schedules.h"
+#include "session/settings.h"
 
 #define WAYS "mesh {x: 4, y: 4}\neinsum ij,jk->ik [16{x}64, 8{y}32], [8{y}32, 48] as [16{x}64, 48]\n"
 #define AXES \
@@ -25,6 +27,11 @@
 	"live\n"
 #define FORMULA "mesh {x: 8}\ntype A = [8{x}64, 64]\ntype C = A\ncompute C(i,j) = A(i,k) * A(k,j)\ncompare\n"
 
+#define SUM "system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[2 4] [2 4]]\n"
+
+#define MATRICES \
+	"mesh {x: 4, y: 4}\ntype A = [4{x}16, 4{y}16]\ntype B = A\ntype C = A\ncompute C(i,j) = A(i,k) * B(k,j)\ncompare\n"
+
 static const struct list_row {
 	const char *name, *lines, *view;
 	const char *head; /* a word of the row of heads */
@@ -35,6 +42,7 @@ static const struct list_row {
 	{"reductions", AXES, "reductions", "placement", false},
 	{"trades of schedules", CANNON, "pareto", "grid", true},
 	{"trades of plans", CUBE, "pareto", "height", true},
+	{"algorithms", SUM "compare\n", "compare", "algorithm", false},
 	{"strategies", CUBE "compare\n", "compare", "strategy", false},
 	{"schedules", FORMULA, "compare", "schedule", false},
 };
@@ -215,6 +223,81 @@ static void heads_order_reductions(void **state)
 	stage_close(&session);
 }
 
+/* ---- rows of what was compared ---- */
+
+/* Each becomes the plan, with the seconds of its row; another kind of allreduce is set first. */
+static void algorithms_are_taken(void **state)
+{
+	static const struct {
+		const char *allreduce, *name, *then;
+		double seconds;
+	} rows[] = {{"ring", "ring", "ring", 15.03}, {"ring", "tree", "tree", 8.590}, {"tree", "ring", "ring", 15.03},
+		{"tree", "hierarchical", "tree", 8.638}, {"ring", "masters", "ring", 8.654}, {"ring", "best", "ring", 8.638}};
+	(void)state;
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct session session;
+		char set[40], title[60];
+		struct screen *screen = open_list(&session, SUM "compare\n", "compare");
+		snprintf(set, sizeof(set), "set allreduce %s", rows[k].allreduce);
+		snprintf(title, sizeof(title), "compare*  %s; Enter takes it", rows[k].name);
+		screen_take_line(screen, set);
+		for (int row = 0; row < 8; row++) {
+			sw_text text = {0};
+			look(screen, 80, 24, &text);
+			bool there = strstr(sw_text_get(&text), title) != NULL;
+			sw_text_free(&text);
+			if (there)
+				break;
+			press(screen, "Down");
+		}
+		press(screen, "Enter");
+		assert_int_equal(session.failures, 0);
+		assert_non_null(session.state.plan);
+		assert_string_equal(session.state.plan->algorithm, rows[k].name);
+		assert_float_equal(session.state.plan->plan.model_cost, rows[k].seconds, 0.005);
+		assert_true(setting_is(&session.state.settings, SETTING_ALLREDUCE, rows[k].then));
+		stage_close(&session);
+	}
+}
+
+/* The line of trees below the best, and the bound, which is none. */
+static void lines_without_a_name_are_taken(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, SUM "compare\n", "compare");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "G Enter");
+	assert_non_null(strstr(screen->message, "the bound is no program"));
+	assert_null(session.state.plan);
+	press(screen, "Up Enter");
+	assert_string_equal(session.state.plan->algorithm, "best");
+	assert_int_equal(session.state.plan->plan.program.steps, 1);
+	assert_true(setting_is(&session.state.settings, SETTING_ALLREDUCE, "tree"));
+	stage_close(&session);
+}
+
+/* Ways of a product and schedules of a formula, side by side. */
+static void ways_and_schedules_are_taken(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, WAYS "compare\n", "compare");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "Down Down Enter");
+	assert_int_equal(session.failures, 0);
+	assert_non_null(session.state.program);
+	stage_close(&session);
+	screen = open_list(&session, MATRICES, "compare");
+	look(screen, 80, 24, NULL);
+	for (int row = 0; row < 20 && !strstr(screen_pane(screen, PANE_COMPARE)->frame.object, "summa"); row++)
+		press(screen, "Down");
+	press(screen, "Enter");
+	assert_int_equal(session.failures, 0);
+	assert_non_null(session_kept_schedule(&session.state));
+	stage_close(&session);
+}
+
 /* ---- pictures ---- */
 
 static const struct scene {
@@ -225,6 +308,7 @@ static const struct scene {
 	{"list-placements", AXES "placements\n", "placements", "Down Down"},
 	{"list-reductions", AXES, "reductions", "Down Down Down"},
 	{"list-trades", CANNON, "pareto", "Down Down"},
+	{"list-algorithms", SUM "compare\n", "compare", "Down Down Down Down"},
 	{"list-schedules", FORMULA, "compare", "Down"},
 };
 
@@ -250,6 +334,9 @@ int main(void)
 		TEST(filters_leave_the_head),
 		TEST(searches_come_round),
 		TEST(heads_order_reductions),
+		TEST(algorithms_are_taken),
+		TEST(lines_without_a_name_are_taken),
+		TEST(ways_and_schedules_are_taken),
 		ROWS(scene_is_as_before, scenes, name),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);

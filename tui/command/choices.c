@@ -3,10 +3,12 @@
  * Rows of tables as words that may stand in a statement, for reading, help, completion and the manual.
  */
 #include <shardwalk/advise.h>
+#include <shardwalk/reduction.h>
 #include <shardwalk/uneven.h>
 
 #include "command/command.h"
 #include "command/export/export.h"
+#include "command/placement/reduction.h"
 #include "session/machine.h"
 #include "session/walks.h"
 #include "views/views.h"
@@ -28,6 +30,9 @@ static const struct choice_row transports[] = {{"auto", "shared memory where all
 CHOICES(strategy_choice, SW_STRATEGY_COUNT, sw_strategy_name((sw_strategy)n), sw_strategy_about((sw_strategy)n))
 CHOICES(model_choice, SW_MODEL_COUNT, sw_model_name((sw_model)n), sw_model_about((sw_model)n))
 CHOICES(system_choice, SW_ADVISE_COUNT, sw_advise_name((sw_advise_target)n), sw_advise_about((sw_advise_target)n))
+CHOICES(reduction_choice, SW_ALGORITHM_COUNT + 1,
+	n < SW_ALGORITHM_COUNT ? sw_algorithm_name((sw_algorithm)n) : REDUCTION_BEST,
+	n < SW_ALGORITHM_COUNT ? sw_algorithm_about((sw_algorithm)n) : "the fastest program of any length")
 CHOICES(view_choice, view_count, views[n].name, views[n].about)
 CHOICES(format_choice, export_format_count, export_formats[n].name, export_formats[n].about)
 CHOICES(walk_choice, SW_WALK_KINDS, session_walk_words((sw_walk_kind)n)->name,

@@ -60,6 +60,9 @@
 	X(OPERATIONS, "names of operations, with commas between them", .read = value_setting, \
 		.setting = SETTING_WITHOUT, .complete = offer_operations, .shell = SHELL_WORDS) \
 	X(NUMBER, "a number", .read = value_number, .complete = offer_number) \
+	X(REDUCTION, "the number of a program, or a published one by its name", .choice = reduction_choice, \
+		.what = "program", .hint = "`reductions` lists them by number, `compare` those with names", .listed = true, \
+		.complete = offer_reductions) \
 	X(UNEVEN, "refuse, pad or the name of a rule", .read = value_setting, .setting = SETTING_UNEVEN, \
 		.choice = uneven_choice, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(ANSWER, "plan or relation", .read = value_choice, .choice = answer_choice, .what = "answer", \
@@ -147,7 +150,7 @@ struct choice_row {
 typedef struct choice_row choice_function(int n);
 choice_function ways_order_choice, strategy_choice, model_choice, system_choice, view_choice, format_choice,
 	walk_choice, hardware_choice, transport_choice, measure_choice, answer_choice, overlap_choice, uneven_choice,
-	manual_choice;
+	manual_choice, reduction_choice;
 
 /* A function that has the rows of a table as choices: CHOICES(view_choice, view_count, views[n].name, views[n].about). */
 #define CHOICES(id, most, ...) \

@@ -293,6 +293,20 @@ static void save_focus(sw_walk *walk, const int64_t *focus, sw_text *text)
 	sw_text_add_char(text, '\n');
 }
 
+/* A program of the present sum, by its number or by the name of its algorithm. */
+static bool is_reduction(const struct kept_plan *plan)
+{
+	return plan != NULL && (plan->program > 0 || plan->algorithm != NULL);
+}
+
+static void save_reduction(const struct kept_plan *plan, sw_text *text)
+{
+	if (plan->algorithm != NULL)
+		sw_text_addf(text, "reductions %s\n", plan->algorithm);
+	else
+		sw_text_addf(text, "reductions %d --length %d\n", plan->program, plan->length);
+}
+
 /* The walk that steps go on comes last. */
 static void save_walks(const struct state *state, sw_text *text)
 {
@@ -301,8 +315,7 @@ static void save_walks(const struct state *state, sw_text *text)
 		const struct kept_walk *kept = state->walks[kind];
 		int settled = kept ? sw_walk_settled(kept->walk) : 0;
 		if (kind > 0 ? settled > 0 || kind == (int)state->walked :
-					   state->has[DEFINED_FROM] &&
-					(session_walks_begun(state, 1) || (state->plan && state->plan->program > 0)))
+					   state->has[DEFINED_FROM] && (session_walks_begun(state, 1) || is_reduction(state->plan)))
 			sw_text_addf(text, "walk %s\n", session_walk_words((sw_walk_kind)kind)->name);
 		if (settled)
 			sw_text_addf(text, kept->schedule ? "goto %d\n" : "step %d\n", settled);
@@ -556,8 +569,8 @@ static void save_state(const struct state *state, sw_text *text)
 	save_hand(state, state->hand, text);
 	if (state->plan && !state->plan->plan.origin)
 		save_plan(state->plan, &state->settings, text);
-	if (state->plan && state->plan->program > 0)
-		sw_text_addf(text, "reductions %d --length %d\n", state->plan->program, state->plan->length);
+	if (is_reduction(state->plan))
+		save_reduction(state->plan, text);
 	save_walks(state, text);
 }
 

@@ -54,8 +54,8 @@ static int seen_end(const struct pane *pane, int row, int stay)
 	bool last = frame->list.end && end == frame->list.end;
 	if (last)
 		end = pane->picture.height;
-	if (last && frame->list.end - frame->heads_y <= pane->height / 2)
-		most = frame->heads_y + pane->height;
+	if (last && frame->list.end - frame->list.head <= pane->height / 2)
+		most = frame->list.head + pane->height;
 	return end < most ? end : most;
 }
 
@@ -178,7 +178,7 @@ static void title_draw(const struct screen *screen, const struct pane *pane, int
 static void heads_draw(const struct screen *screen, const struct pane *pane, int top, struct canvas *out)
 {
 	int rows = heads_stay(&pane->frame, top, pane->height);
-	const struct canvas_area heads = {screen->viewpoint.left[pane->view], pane->frame.heads_y, pane->width, rows};
+	const struct canvas_area heads = {screen->viewpoint.left[pane->view], pane->frame.list.head, pane->width, rows};
 	canvas_copy_area(out, pane->x, pane->y, &pane->picture, &heads);
 }
 

@@ -86,7 +86,7 @@ static bool draw_strategies(struct screen *screen, struct canvas *out, struct fr
 	canvas_reset(out, compare->width);
 	canvas_copy(out, 0, 0, compare);
 	heads_find(out, "compare", frame);
-	heads_keep(out, count, frame);
+	heads_keep(out, frame->heads ? frame->heads_y : -1, count, frame);
 	frame->row = row;
 	frame->at = screen->compare_chosen;
 	frame->of = screen->compare_chosen > 0 ? count : 0;
@@ -119,6 +119,78 @@ static void take_strategy(struct screen *screen)
 		screen_do(screen, false, "plan %s", sw_strategy_name((sw_strategy)strategy));
 }
 
+/* ---- rows of a list ---- */
+
+enum { RINGS, TREES };
+
+/* A published algorithm of a sum.  Where trees take other steps than rings they are in a line below, without a name. */
+struct algorithm {
+	const char *name; /* of its row, or of the one above */
+	bool is_line[2];  /* does it say how long it takes as rings, as trees? */
+};
+
+static struct algorithm algorithm_at(const struct table *table, int row)
+{
+	static const char *const heads[] = {"rings", "trees"};
+	bool below = *table_text(table, row, 0) == '\0' && row > 0;
+	struct algorithm algorithm = {.name = table_text(table, below ? row - 1 : row, 0)};
+
+	for (int way = RINGS; way <= TREES; way++) {
+		int column = table_headed(table, heads[way]);
+		algorithm.is_line[way] = below ? way == TREES : column >= 0 && *table_text(table, row, column) != '\0';
+	}
+	return algorithm;
+}
+
+static const char *compared_what(const struct table *table)
+{
+	if (table_headed(table, "algorithm") >= 0)
+		return "algorithms";
+	return table_headed(table, "schedule") >= 0 ? "schedules" : "ways";
+}
+
+static void name_row(const struct listing *listing, struct frame *frame)
+{
+	const struct table *table = listing_table(listing);
+	int row = listing->chosen - 1;
+
+	if (frame->of == 0)
+		snprintf(frame->object, sizeof frame->object, "%s side by side; Down chooses one", compared_what(table));
+	else if (table_headed(table, "algorithm") >= 0)
+		snprintf(frame->object, sizeof frame->object, "%.40s; Enter takes it", algorithm_at(table, row).name);
+	else if (table_headed(table, "schedule") >= 0)
+		snprintf(frame->object, sizeof frame->object, "%.40s; Enter takes it", table_text(table, row, 0));
+	else
+		snprintf(frame->object, sizeof frame->object, "way %d; Enter makes it the program", listing_number(listing));
+}
+
+/* Where allreduce is set to a way that the line does not speak of it is set to the other first. */
+static void take_algorithm(struct screen *screen, const struct algorithm *algorithm)
+{
+	bool trees = setting_is(&screen->session->state.settings, SETTING_ALLREDUCE, "tree");
+
+	if (strcmp(algorithm->name, "bound") == 0)
+		screen_say(screen, ROLE_NOTE, "the bound is no program; choose a row above it");
+	else if (algorithm->is_line[trees ? TREES : RINGS] ||
+		screen_do(screen, false, "set allreduce %s", trees ? "ring" : "tree"))
+		screen_do(screen, false, "reductions %s", algorithm->name);
+}
+
+static void take_row(struct screen *screen, const struct listing *listing)
+{
+	const struct table *table = listing_table(listing);
+	int row = listing->chosen - 1;
+
+	if (table_headed(table, "algorithm") >= 0) {
+		const struct algorithm algorithm = algorithm_at(table, row);
+		take_algorithm(screen, &algorithm);
+	} else if (table_headed(table, "schedule") >= 0) {
+		screen_do(screen, false, "schedule %s", table_text(table, row, 0));
+	} else {
+		screen_do(screen, false, "ways %d", listing_number(listing));
+	}
+}
+
 /* ---- the view ---- */
 
 bool draw_compare(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
@@ -137,12 +209,8 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 		return draw_strategies(screen, out, frame);
 	bool drawn = listing_draw(listing, width, out, frame, diag);
 	heads_find(out, "compare", frame);
-	heads_keep(out, table_rows(listing_table(listing)), frame);
-	if (frame->of > 0)
-		snprintf(frame->object, sizeof frame->object, "%.40s; Enter takes it",
-			table_text(listing_table(listing), listing->chosen - 1, 0));
-	else
-		snprintf(frame->object, sizeof frame->object, "schedules side by side; Down chooses one");
+	heads_keep_list(out, listing, frame);
+	name_row(listing, frame);
 	return drawn;
 }
 
@@ -165,5 +233,5 @@ void open_compare(struct screen *screen)
 	else if (listing->chosen == 0)
 		screen_do(screen, false, "compare");
 	else
-		screen_do(screen, false, "schedule %s", table_text(listing_table(listing), listing->chosen - 1, 0));
+		take_row(screen, listing);
 }

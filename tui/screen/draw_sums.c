@@ -88,7 +88,7 @@ static void keep_heads(const struct canvas *out, const struct sum_bars *bars, st
 	frame->heads_y = bars->placements + 2;
 	for (int k = 0; k < SUM_BAR_ORDERS && frame->heads_y < out->height; k++)
 		find_head(out, sum_bar_orders[k], frame);
-	heads_keep(out, bars->count, frame);
+	heads_keep(out, frame->heads_y, bars->count, frame);
 }
 
 static void choose_bar(struct screen *screen, const struct sum_bars *bars, const struct canvas *out,

@@ -17,7 +17,7 @@ static bool draw_list(struct screen *screen, int view, int width, struct canvas 
 	bool drawn = listing != NULL && listing_draw(listing, width, out, frame, diag);
 	if (drawn) {
 		heads_find(out, pane_rows[view].name, frame);
-		heads_keep(out, table_rows(listing_table(listing)), frame);
+		heads_keep_list(out, listing, frame);
 	}
 	return drawn;
 }

@@ -86,17 +86,52 @@ static bool begins(const struct canvas *canvas, const struct list_place *list, i
 	return !cell->lines && !(is_blank(canvas, list->left, y) && is_blank(canvas, list->right, y));
 }
 
-void heads_keep(const struct canvas *canvas, int64_t count, struct frame *frame)
+/* The next column from `c` on that is headed so; words are cut where a column is narrow.  -1: none is. */
+static int column_headed(const struct table *table, int c, sw_str head)
 {
-	struct list_place list = {.from = frame->heads_y + 1};
+	while (head.length && (strchr(".~?", head.at[head.length - 1]) || head.at[head.length - 1] == ' '))
+		head.length--;
+	while (c < table->columns && strncmp(table->column[c].head, head.at, head.length) != 0)
+		c++;
+	return c < table->columns ? c : -1;
+}
+
+/* Are all words of a row heads of the table, in their order? */
+static bool row_heads(const struct canvas *canvas, const struct table *table, int y)
+{
+	char text[HEAD_MOST];
+	int words = 0, c = 0;
+	for (int x = 0, end; x < canvas->width && c >= 0; x = end) {
+		end = x + 1;
+		if (is_blank(canvas, x, y))
+			continue;
+		c = column_headed(table, c, words_at(canvas, x, y, text, &end));
+		c += c >= 0;
+		words++;
+	}
+	return c >= 0 && words >= HEADS_LEAST;
+}
+
+/* The row in which the heads of a table are; -1: none. */
+static int head_row(const struct canvas *canvas, const struct table *table)
+{
+	for (int y = 0; y < canvas->height; y++)
+		if (row_heads(canvas, table, y))
+			return y;
+	return -1;
+}
+
+void heads_keep(const struct canvas *canvas, int head, int64_t count, struct frame *frame)
+{
+	struct list_place list = {.head = head, .from = head + 1};
 	int y = list.from;
 	assert(count >= 0);
 	frame->list = (struct list_place){.from = 0};
-	if (!frame->heads)
+	if (head < 0)
 		return;
-	while (list.left < canvas->width && is_blank(canvas, list.left, frame->heads_y))
+	while (list.left < canvas->width && is_blank(canvas, list.left, head))
 		list.left++;
-	for (list.right = list.left; list.right + 1 < canvas->width && !is_blank(canvas, list.right + 1, frame->heads_y);)
+	for (list.right = list.left; list.right + 1 < canvas->width && !is_blank(canvas, list.right + 1, head);)
 		list.right++;
 	while (list.from < canvas->height && !begins(canvas, &list, list.from))
 		list.from++;
@@ -108,17 +143,24 @@ void heads_keep(const struct canvas *canvas, int64_t count, struct frame *frame)
 		frame->list = list;
 }
 
+void heads_keep_list(const struct canvas *canvas, const struct listing *listing, struct frame *frame)
+{
+	const struct table *table = listing_table(listing);
+	assert(table != NULL);
+	heads_keep(canvas, head_row(canvas, table), table_rows(table), frame);
+}
+
 int heads_rows(const struct frame *frame, int row, int height)
 {
 	const struct list_place *list = &frame->list;
-	int rows = list->from - frame->heads_y;
+	int rows = list->from - list->head;
 	return row >= list->from && row < list->end && height > rows + 1 ? rows : 0;
 }
 
 int heads_stay(const struct frame *frame, int top, int height)
 {
-	int rows = frame->list.from - frame->heads_y;
-	return !frame->scrolls && top > frame->heads_y ? heads_rows(frame, top + rows, height) : 0;
+	int rows = frame->list.from - frame->list.head;
+	return !frame->scrolls && top > frame->list.head ? heads_rows(frame, top + rows, height) : 0;
 }
 
 int heads_row_end(const struct pane *pane, int row)
@@ -172,7 +214,7 @@ void heads_click(struct screen *screen, const struct pane *pane, int x, int y)
 	if (!frame->scrolls) {
 		int top = screen->viewpoint.top[pane->view];
 		x += screen->viewpoint.left[pane->view];
-		y += y >= 0 && y < heads_stay(frame, top, pane->height) ? frame->heads_y : top;
+		y += y >= 0 && y < heads_stay(frame, top, pane->height) ? frame->list.head : top;
 	}
 	for (int k = 0; k < frame->heads && y == frame->heads_y; k++)
 		if (x >= frame->head[k].x && x < frame->head[k].x + frame->head[k].width) {

@@ -10,8 +10,12 @@
 /* Finds the row of heads of a table of this command, and the words by which clicks there order. */
 void heads_find(const struct canvas *canvas, const char *command, struct frame *frame);
 
-/* Finds the rows of the list below these heads: `count` of them, or fewer where the picture ends. */
-void heads_keep(const struct canvas *canvas, int64_t count, struct frame *frame);
+/* Finds the rows of the list below the row of heads `head`, which may be -1, none: `count` of them, or fewer where the picture
+ * ends. */
+void heads_keep(const struct canvas *canvas, int head, int64_t count, struct frame *frame);
+
+/* Those of a list that was just drawn, wherever its heads are. */
+void heads_keep_list(const struct canvas *canvas, const struct listing *listing, struct frame *frame);
 
 /* How many rows of heads are to be seen above row `row` of the picture; 0 where it is none of the list. */
 int heads_rows(const struct frame *frame, int row, int height);

@@ -25,7 +25,9 @@ static const struct list {
 } lists[] = {
 	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as", "ways"},
 	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix", NULL},
-	{LISTED_SCHEDULES, PANE_COMPARE, {"compare"}, "schedule", NULL},
+	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "schedule", NULL},
+	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "algorithm", NULL},
+	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "A multiplied as", NULL},
 	{LISTED_TRADES, PANE_PARETO, {"pareto"}, "grid", NULL},
 };
 #define LISTS (sizeof lists / sizeof *lists)
@@ -117,7 +119,7 @@ void listed_take(struct screen *screen, struct document *answer)
 		return;
 	}
 	if (strcmp(command->name, "compare") == 0 && answer->first != NULL)
-		listing_free(&screen->listings[LISTED_SCHEDULES]);
+		listing_free(&screen->listings[LISTED_COMPARED]);
 }
 
 struct listing *listed_of(struct screen *screen, int view)

@@ -106,7 +106,8 @@ struct viewpoint {
 
 /* The rows of a list in a picture; the head above them stays in sight (screen/heads.h). */
 struct list_place {
-	int from, end; /* rows of the picture; end of 0: there is no list */
+	int head;      /* row of the picture with the heads */
+	int from, end; /* its own rows; end of 0: there is no list */
 	int left,
 		right; /* of the head of the first column: a row of the list begins where something is below one of both */
 };
@@ -214,7 +215,7 @@ struct second {
 };
 
 /* A list that a command answered (screen/listed.h). */
-enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_SCHEDULES, LISTED_TRADES, LISTED_COUNT };
+enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_COMPARED, LISTED_TRADES, LISTED_COUNT };
 struct listing {
 	bool there;
 	struct document answer;

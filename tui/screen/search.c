@@ -31,7 +31,7 @@ static bool row_has(const struct canvas *canvas, int y, const char *needle, sw_t
 /* Of a list the head is there whatever is hidden. */
 static bool is_kept(const struct frame *frame, int y)
 {
-	return y == frame->row || (frame->list.end && y >= frame->heads_y && y < frame->list.from);
+	return y == frame->row || (frame->list.end && y >= frame->list.head && y < frame->list.from);
 }
 
 /* Where row y is, of which `kept` are left above it. */
@@ -41,6 +41,8 @@ static void frame_move(struct frame *frame, struct frame *moved, int y, int kept
 		moved->row = kept;
 	if (frame->heads_y == y)
 		moved->heads_y = kept;
+	if (frame->list.head == y)
+		moved->list.head = kept;
 	if (frame->list.from == y)
 		moved->list.from = kept;
 	if (frame->list.end == y)

@@ -187,7 +187,7 @@ static bool has_walk(const struct session *session)
 static bool took_row(const struct session *session, int view)
 {
 	const struct state *state = &session->state;
-	return (view == PANE_REDUCTIONS && state->plan && state->plan->program) ||
+	return (view == PANE_REDUCTIONS && state->plan && (state->plan->program || state->plan->algorithm)) ||
 		(view == PANE_WAYS && state->program && state->subject == SUBJECT_PROGRAM);
 }
 

@@ -153,7 +153,7 @@ static bool draw_traded(struct listing *listing, int width, struct canvas *out, 
 {
 	bool drawn = listing_draw(listing, width, out, frame, diag);
 	heads_find(out, "pareto", frame);
-	heads_keep(out, table_rows(listing_table(listing)), frame);
+	heads_keep_list(out, listing, frame);
 	if (listing->chosen)
 		snprintf(frame->object, sizeof(frame->object), "schedule %d; Enter takes it", listing_number(listing));
 	else
@@ -187,7 +187,7 @@ bool draw_pareto(struct screen *screen, int width, int height, struct canvas *ou
 	if (!view_pareto(&in, &options, out, diag))
 		return false;
 	heads_find(out, "pareto", frame);
-	heads_keep(out, set->count, frame);
+	heads_keep(out, frame->heads ? frame->heads_y : -1, set->count, frame);
 	frame->heads = 0; /* they order nothing: plans are from the most memory to the least */
 	frame->row = row_chosen(out);
 	if (!plan_below(set->plans[at], width, out, diag))

@@ -87,7 +87,8 @@ struct kept_plan {
 	unsigned without;          /* operations that it was not to use, bits 1 << sw_op */
 	const struct chain *chain; /* NULL: it leads straight from one end to the other */
 	bool renumbered;           /* the devices of `to` have the best numbers, whatever those of the problem are */
-	int program, length; /* it is so many-th of the reduction programs of at most so many steps; 0: it is none */
+	int program, length;   /* it is so many-th of the reduction programs of at most so many steps; 0: it is none */
+	const char *algorithm; /* or it is this published one, or `best`; NULL: neither */
 	sw_arena *arena;
 	sw_plan plan;
 	const sw_owners *owners; /* of it; NULL: nobody asked for them */

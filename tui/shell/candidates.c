@@ -897,7 +897,7 @@ void offer_summed(struct spot *spot)
 }
 
 /* Programs by number, the fastest first; they take a while where hierarchies are deep. */
-static void offer_reductions(struct spot *spot)
+void offer_reductions(struct spot *spot)
 {
 	struct invocation run = {.session = spot->session, .arena = spot->out->arena};
 	sw_diag diag;
@@ -911,6 +911,7 @@ static void offer_reductions(struct spot *spot)
 		snprintf(number, sizeof(number), "%d", i + 1);
 		offer(spot, number, steps ? steps + 2 : "");
 	}
+	offer_all(spot, reduction_choice);
 }
 
 /* ---- products ---- */
@@ -1028,8 +1029,6 @@ void offer_number(struct spot *spot)
 		offer_steps(spot);
 	if (spot->option == OPTION_NODE)
 		offer_nodes(spot);
-	if (is_command(spot, "reductions") && spot->option == OPTION_COUNT)
-		offer_reductions(spot);
 }
 
 static int rank_now(const struct spot *spot)

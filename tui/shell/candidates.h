@@ -27,7 +27,7 @@ typedef void spot_function(struct spot *spot);
 spot_function offer_options, offer_arrays, offer_call, offer_choices, offer_codes, offer_columns, offer_commands,
 	offer_compared, offer_definition, offer_elements, offer_exported, offer_files, offer_fixes, offer_formula,
 	offer_live, offer_mesh, offer_levels, offer_nodes, offer_number, offer_operations, offer_pairs, offer_placements,
-	offer_planned, offer_product, offer_redistribution, offer_result, offer_rivals, offer_schedule,
+	offer_reductions, offer_planned, offer_product, offer_redistribution, offer_result, offer_rivals, offer_schedule,
 	offer_setting_value, offer_settings, offer_several_strategies, offer_sizes, offer_statements, offer_summed,
 	offer_type_argument, offer_verified;
 

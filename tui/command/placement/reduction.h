@@ -27,6 +27,8 @@ void reductions_hint_plain(const struct invocation *run, sw_diag *diag);
 void reduction_steps_text(const sw_ports *ports, const sw_plan *program, sw_text *text);
 void reduction_steps_fields(const sw_ports *ports, const sw_plan *program, struct fields *list);
 
+#define REDUCTION_BEST "best" /* a name in the place of a number: the fastest program of any length */
+
 #define INCOMPLETE "incomplete: devices can hold more than fits into the setting `plan_memory`"
 
 /* Says that the graph was cut short by the setting `plan_memory`; nothing where it is complete. */

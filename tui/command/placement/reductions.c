@@ -2,6 +2,7 @@
  *
  * The command reductions: the programs that make a sum over axes of a placement, and their seconds.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -330,27 +331,86 @@ static bool path_as_plan(const struct found *found, const sw_problem *problem, c
 	return reduction_as_plan(found->ports, problem, &program, proved_best(found), arena, plan, diag);
 }
 
+/* What is asked for: by its number, or else by its name. */
+struct asked {
+	int64_t number; /* from 1; 0: it has a name, or none is asked for */
+	int named;      /* of SW_ALGORITHMS, or behind them the best; -1: it has a number */
+};
+
+static bool read_asked(const struct invocation *run, const struct found *found, struct asked *asked, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0);
+
+	*asked = (struct asked){.number = 0, .named = -1};
+	if (word == NULL || strchr("0123456789-", *word->text.at) != NULL)
+		return read_count(run, word, 1, found->count, &asked->number, diag);
+	asked->named = choice_named(KIND_REDUCTION, word->text, diag);
+	return asked->named >= 0 || refuse_at(run, word->raw, diag);
+}
+
+static bool refuse_setting(const struct invocation *run, sw_algorithm algorithm, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L07, line_span(run->position->text, argument(run, 0)->raw),
+		"'%s' is not the kind of allreduce that is set", sw_algorithm_name(algorithm));
+	return sw_diag_hint(diag, "first: set allreduce %s", algorithm == SW_ALGORITHM_TREE ? "tree" : "ring"), false;
+}
+
+/* With its seconds. */
+static bool named_program(const struct invocation *run, const struct found *found, int named, sw_plan *program,
+	sw_diag *diag)
+{
+	sw_algorithm algorithm = (sw_algorithm)named;
+
+	if (named == SW_ALGORITHM_COUNT)
+		return priced_plan_of(found, &found->best, program) || sw_diag_memory(diag);
+	if (!sw_algorithm_is(algorithm, allreduce_asked(run->session)))
+		return refuse_setting(run, algorithm, diag);
+	return (sw_algorithm_plan(algorithm, found->ports->hierarchy.count, run->arena, program) &&
+			   sw_reduction_price(found->ports, found->sum.bytes, program)) ||
+		sw_diag_memory(diag);
+}
+
+static bool asked_as_plan(const struct invocation *run, const struct found *found, const struct asked *asked,
+	sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	sw_problem problem;
+	sw_plan program;
+
+	if (!session_problem(run->session, &problem, diag))
+		return false;
+	if (asked->named < 0)
+		return path_as_plan(found, &problem, &found->path[asked->number - 1], arena, plan, diag);
+	return named_program(run, found, asked->named, &program, diag) &&
+		reduction_as_plan(found->ports, &problem, &program, proved_best(found), arena, plan, diag);
+}
+
 /* It becomes the present plan. */
-static bool take_program(const struct invocation *run, const struct found *found, int64_t number, sw_diag *diag)
+static bool take_program(const struct invocation *run, const struct found *found, const struct asked *asked,
+	sw_diag *diag)
 {
 	struct session *session = run->session;
 	sw_arena *arena = sw_arena_new();
-	sw_problem problem;
 	sw_plan plan;
 
+	assert(asked->number > 0 || asked->named >= 0);
 	if (arena == NULL)
 		return sw_diag_memory(diag);
-	if (!session_problem(session, &problem, diag) ||
-		!path_as_plan(found, &problem, &found->path[number - 1], arena, &plan, diag)) {
+	if (!asked_as_plan(run, found, asked, arena, &plan, diag)) {
 		sw_arena_free(arena);
 		return false;
 	}
 	session_keep_plan(session, arena, &plan);
 	if (session->state.plan == NULL)
 		return sw_diag_memory(diag);
-	session->state.plan->program = (int)number;
+	session->state.plan->program = (int)asked->number;
 	session->state.plan->length = found->limit;
-	document_line(run->answer, "reduction %lld of %lld", (long long)number, (long long)found->count);
+	if (asked->named >= 0) {
+		const struct choice_row row = reduction_choice(asked->named);
+		session->state.plan->algorithm = row.name;
+		document_line(run->answer, "reduction %s: %s", row.name, row.about);
+	} else {
+		document_line(run->answer, "reduction %lld of %lld", (long long)asked->number, (long long)found->count);
+	}
 	return plan_answer(run, &session->state.plan->plan, 0, diag);
 }
 
@@ -375,17 +435,17 @@ static struct fields *add_found(const struct invocation *run, const struct found
 bool command_reductions(struct invocation *run, sw_diag *diag)
 {
 	struct found found = {.arena = run->arena, .limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
-	int64_t shown, chosen = 0;
+	struct asked asked;
+	int64_t shown;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
 	session_walk_on(run->session, SW_WALK_CONTEXTS);
 	if (!find_programs(run, &found, diag) || !check_programs(&found, diag) ||
-		!rows_to_show(run, found.count, 10, &shown, diag) ||
-		!read_count(run, argument(run, 0), 1, found.count, &chosen, diag))
+		!rows_to_show(run, found.count, 10, &shown, diag) || !read_asked(run, &found, &asked, diag))
 		return false;
-	if (chosen > 0)
-		return take_program(run, &found, chosen, diag);
+	if (argument(run, 0) != NULL)
+		return take_program(run, &found, &asked, diag);
 	say_programs(run, &found);
 	say_memory(run);
 	if (!answer_programs(run, &found, shown, add_found(run, &found), diag))
