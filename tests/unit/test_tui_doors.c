@@ -7,6 +7,7 @@
 #include "kit/draw.h"
 #include "kit/stage.h"
 
+#include "screen/actions.h"
 #include "screen/menu.h"
 #include "screen/player.h"
 #include "screen/start.h"
@@ -171,6 +172,31 @@ static void reductions_are_taken(void **state)
 	stage_close(&session);
 }
 
+/* A reduction program has no tiles: keys of tiles say so, and what there is instead; in the film they follow its devices. */
+static void programs_have_no_tiles(void **state)
+{
+	static const char *const keys[] = {"+", "-", "t", "x", "o", "<", "T", "E", "R"};
+	static const int views[] = {PANE_TILES, PANE_TRAFFIC, PANE_PLAN, PANE_STATE};
+	struct session session;
+	struct screen *screen = stage_open(&session,
+		"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[1048576]\nplace [[2 4] [2 4]]\nreductions 1");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	for (size_t v = 0; v < COUNT(views); v++)
+		for (size_t k = 0; k < COUNT(keys); k++) {
+			view_open(screen, views[v]);
+			press(screen, keys[k]);
+			bool elsewhere = *keys[k] == '<' && views[v] != PANE_TILES;
+			if (!elsewhere && !strstr(screen->message, "reduction program"))
+				fail_msg("%s in %s: %s", keys[k], pane_rows[views[v]].name, screen->message);
+		}
+	press(screen, "V +");
+	assert_null(strstr(screen->message, "reduction program"));
+	assert_int_equal(screen->viewpoint.device, 0);
+	assert_int_equal(session.failures, 0);
+	stage_close(&session);
+}
+
 /* ---- the tour ---- */
 
 static void tours_give_back(void **state)
@@ -299,6 +325,7 @@ int main(void)
 		TEST(samples_open),
 		ROWS(opens, opens_rows, view),
 		TEST(reductions_are_taken),
+		TEST(programs_have_no_tiles),
 		TEST(tours_give_back),
 		TEST(answers_begin_at_their_beginning),
 		TEST(colons_are_dropped),

@@ -1025,12 +1025,25 @@ static const char *const need_words[NEED_COUNT] = {
 	[NEED_FUTURE] = "there is no view after this one",
 };
 
+/* Is there a plan, but none with the tiles that an action needs? */
+static bool lacks_tiles(const struct screen *screen, enum need need)
+{
+	static const enum need of_tiles[] = {NEED_PLAN, NEED_SENDERS, NEED_TILES, NEED_DIMS};
+	for (size_t i = 0; i < sizeof(of_tiles) / sizeof(*of_tiles); i++)
+		if (of_tiles[i] == need)
+			return screen_steps(screen) && !screen_plan(screen);
+	return need == NEED_TILES_OR_WALL && screen->viewpoint.view == PANE_TILES && screen_steps(screen);
+}
+
 const char *action_refused(const struct screen *screen, const struct action *action)
 {
 	if (screen->busy && !action->looks)
 		return runs_refusal(screen);
 	if (need_met(screen, action->need))
 		return NULL;
+	if (lacks_tiles(screen, action->need))
+		return "the plan is a reduction program, whose steps work on chunks; F7 shows what devices hold, V the film; P "
+			   "makes a plan over types";
 	bool unseen = action->need == NEED_STEPS && session_problem(screen->session, &(sw_problem){0}, NULL);
 	return need_words[unseen ? NEED_PLAN : action->need];
 }
