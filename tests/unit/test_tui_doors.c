@@ -54,6 +54,26 @@ static void menus_have_keys(void **state)
 	stage_close(&session);
 }
 
+/* What is typed is looked for in names before sentences. */
+static void menus_filter_by_names(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2}\n[4{x}8] ~> [8]\nplan");
+	(void)state;
+	for (int view = 0; view < PANE_COUNT; view++) {
+		look(screen, 80, 24, NULL);
+		press(screen, "z");
+		for (const char *at = pane_rows[view].name; *at; at++)
+			screen_key(screen, *at);
+		look(screen, 80, 24, NULL);
+		screen_key(screen, KEY_ENTERED);
+		assert_string_equal(pane_rows[screen->viewpoint.view].name, pane_rows[view].name);
+	}
+	press(screen, "z t i");
+	assert_shows(screen, 80, 24, "▶ 2  tiles");
+	stage_close(&session);
+}
+
 /* ---- samples ---- */
 
 /* Each opens, with something to see in the view that it opens on, and nothing fails. */
@@ -106,6 +126,11 @@ static const struct opens_row {
 	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\n[4{x}8] ~> [8]\nplan", "film"},
 	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\nways 1", "film"},
 	{"set opens stay\nmesh {x: 2}\n[4{x}8] ~> [8]\nplan", "graph"},
+	{"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[1048576]\nplace [[2 4] [2 4]]\nreductions\napply "
+	 "reducescatter inside node",
+		"state"},
+	{"mesh {x: 2}\n[4{x}8] ~> [8]\napply allgather(0)", "film"},
+	{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\ncompare", "compare"},
 	{"", "start"},
 };
 
@@ -322,6 +347,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		TEST(a_plan_opens_its_film),
 		TEST(menus_have_keys),
+		TEST(menus_filter_by_names),
 		TEST(samples_open),
 		ROWS(opens, opens_rows, view),
 		TEST(reductions_are_taken),

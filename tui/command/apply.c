@@ -175,8 +175,11 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 	struct session *session = run->session;
 	struct state *state = &session->state;
 	sw_str text = argument(run, 0)->raw;
-	if (is_grouped(text))
+	if (is_grouped(text)) {
+		session->shown = "state";
 		return apply_grouped(run, text, diag);
+	}
+	session->shown = "film";
 	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag))
 		return false;
 	if (!hand_goes_on(session, false, diag))

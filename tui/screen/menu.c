@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "screen/enter.h"
 #include "screen/panes.h"
@@ -50,22 +51,35 @@ static void look_at_views(struct screen *screen)
 
 /* ---- the rows ---- */
 
-static bool is_left(const struct screen *screen, int view)
-{
-	const char *filter = screen->ask.text;
+/* How well a view fits what is typed. */
+enum fit { FIT_NAME, FIT_BEGINS, FIT_IN_NAME, FIT_ABOUT, FIT_NOT };
 
-	return strcasestr(pane_rows[view].name, filter) != NULL || strcasestr(pane_rows[view].about, filter) != NULL;
+static enum fit fit_of(const struct screen *screen, int view)
+{
+	const char *filter = screen->ask.text, *name = pane_rows[view].name;
+
+	if (*filter == '\0')
+		return FIT_BEGINS;
+	if (strcasecmp(name, filter) == 0)
+		return FIT_NAME;
+	if (strncasecmp(name, filter, strlen(filter)) == 0)
+		return FIT_BEGINS;
+	if (strcasestr(name, filter) != NULL)
+		return FIT_IN_NAME;
+	return strcasestr(pane_rows[view].about, filter) != NULL ? FIT_ABOUT : FIT_NOT;
 }
 
-/* The views that the filter leaves: those with something to see, then the others. */
+/* The views that the filter leaves: the one of that name first; then those with something to see, and the others, in each those
+ * whose names begin like this before those that have it in their sentences. */
 static int list_views(const struct screen *screen, int list[PANE_COUNT])
 {
 	int count = 0;
 
-	for (int there = 1; there >= 0; there--)
-		for (int view = 0; view < PANE_COUNT; view++)
-			if (screen->menu.there[view] == there && is_left(screen, view))
-				list[count++] = view;
+	for (int there = 2; there >= 0; there--)
+		for (int fit = there == 2 ? FIT_NAME : FIT_BEGINS; fit < (there == 2 ? FIT_BEGINS : FIT_NOT); fit++)
+			for (int view = 0; view < PANE_COUNT; view++)
+				if (fit_of(screen, view) == (enum fit)fit && (there == 2 || screen->menu.there[view] == there))
+					list[count++] = view;
 	return count;
 }
 

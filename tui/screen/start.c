@@ -200,11 +200,19 @@ static int view_made(const struct session *session)
 	return view == PANE_GRAPH || !film ? -1 : view;
 }
 
+/* A plan that no command made which has a view: one of a file. */
+static bool plan_is_first(const struct session *session)
+{
+	return !session->shown && session->state.plan && setting_is(&session->state.settings, SETTING_OPENS, "film");
+}
+
 /* What there is to look at first; -1: nothing. */
 static int view_there(const struct session *session)
 {
 	int made = view_made(session);
-	return made >= 0 ? made : has_walk(session) ? PANE_GRAPH : view_of_any(session);
+	if (made >= 0)
+		return made;
+	return plan_is_first(session) ? PANE_FILM : has_walk(session) ? PANE_GRAPH : view_of_any(session);
 }
 
 void start_offer(struct screen *screen)
