@@ -73,11 +73,19 @@ static bool find_arrays(sw_moments *moments, sw_arena *arena)
 
 /* ---- moments ---- */
 
+/* What is found out of a moment when somebody asks for it. */
+struct found {
+	const int64_t *moved; /* elements of each array, -1: not known; NULL: nobody asked */
+	double flops;         /* negative: nobody asked */
+};
+
 /* Steps by moments, and what was asked for. */
 struct sw_moments_in {
 	const sw_program *program;
-	int *from;  /* of each moment, and of one behind the last, the first of its steps in the list */
-	int *steps; /* by moments, each in its order */
+	sw_arena *arena;
+	struct found *found; /* of each moment */
+	int *from;           /* of each moment, and of one behind the last, the first of its steps in the list */
+	int *steps;          /* by moments, each in its order */
 	const sw_plan *const *plan;
 };
 
@@ -164,6 +172,15 @@ static bool *moving_steps(const sw_program *program, sw_arena *arena)
 	return moves;
 }
 
+static bool found_new(struct sw_moments_in *in, int count, sw_arena *arena)
+{
+	in->arena = arena;
+	in->found = SW_NEW(arena, struct found, count + 1);
+	for (int k = 0; in->found != NULL && k <= count; k++)
+		in->found[k] = (struct found){.moved = NULL, .flops = -1};
+	return in->found != NULL;
+}
+
 static bool find_moments(sw_moments *moments, struct sw_moments_in *in, sw_arena *arena, sw_diag *diag)
 {
 	int steps = moments->program->steps;
@@ -181,7 +198,7 @@ static bool find_moments(sw_moments *moments, struct sw_moments_in *in, sw_arena
 	in->from = SW_NEW(arena, int, moments->count + 2);
 	in->steps = SW_NEW(arena, int, steps + 1);
 	moments->moment = moment;
-	if (moment == NULL || in->from == NULL || in->steps == NULL)
+	if (moment == NULL || in->from == NULL || in->steps == NULL || !found_new(in, moments->count, arena))
 		return sw_diag_memory(diag);
 	fill_moments(moments, in, moment);
 	sort_steps(moments, in);
@@ -693,27 +710,38 @@ bool sw_moments_each_move(const sw_moments *moments, int k, sw_arena *arena, sw_
 	return true;
 }
 
-struct adding {
-	int array;
-	int64_t elements;
-};
-
 static bool add_up(void *user, const sw_moment_move *move)
 {
-	struct adding *sum = user;
+	int64_t *moved = user;
 
-	sum->elements += move->array == sum->array ? move->elements : 0;
+	moved[move->array] += move->elements;
 	return true;
+}
+
+/* Of each array in moment `k`, kept with the moments; NULL: no memory. */
+static const int64_t *moved_in(const sw_moments *moments, int k, sw_arena *scratch)
+{
+	const struct sw_moments_in *in = moments->in;
+	int64_t *moved = SW_NEW_ZERO(in->arena, int64_t, moments->arrays + 1);
+	sw_arena_mark mark = sw_arena_here(scratch);
+
+	if (moved == NULL)
+		return NULL;
+	bool known = sw_moments_each_move(moments, k, scratch, add_up, moved, NULL);
+	for (int a = 0; !known && a < moments->arrays; a++)
+		moved[a] = -1;
+	sw_arena_back(scratch, mark);
+	return in->found[k].moved = moved;
 }
 
 int64_t sw_moments_moved(const sw_moments *moments, int k, int array, sw_arena *scratch)
 {
-	struct adding sum = {array, 0};
-	sw_arena_mark mark = sw_arena_here(scratch);
-	bool known = sw_moments_each_move(moments, k, scratch, add_up, &sum, NULL);
+	assert(k >= 1 && k <= moments->count && array >= 0 && array < moments->arrays);
+	const int64_t *moved = moments->in->found[k].moved;
 
-	sw_arena_back(scratch, mark);
-	return known ? sum.elements : -1;
+	if (moved == NULL)
+		moved = moved_in(moments, k, scratch);
+	return moved != NULL ? moved[array] : -1;
 }
 
 /* ---- of one element ---- */
@@ -788,10 +816,13 @@ double sw_moments_flops(const sw_moments *moments, int k)
 {
 	const int *steps;
 	int count = steps_of(moments, k, &steps);
-	double flops = 0;
+	double *flops = &moments->in->found[k].flops;
 
+	if (*flops >= 0)
+		return *flops;
+	*flops = 0;
 	for (int i = 0; i < count; i++)
 		if (moments->moment[k - 1].plan == NULL && counts(moments, k, steps[i]))
-			flops += sw_compute_flops(moments->program, steps[i]);
-	return flops;
+			*flops += sw_compute_flops(moments->program, steps[i]);
+	return *flops;
 }

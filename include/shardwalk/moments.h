@@ -65,7 +65,7 @@ typedef bool (*sw_moment_use)(void *user, const sw_moment_move *move);
 bool sw_moments_each_move(const sw_moments *moments, int k, sw_arena *arena, sw_moment_use use, void *user,
 	sw_diag *diag);
 
-/* How many elements of an array that is, on all devices together; -1: it is not known. */
+/* How many elements of an array that is, on all devices together; -1: it is not known.  It is kept with the moments, as the operations are. */
 int64_t sw_moments_moved(const sw_moments *moments, int k, int array, sw_arena *scratch);
 
 /* Hands each piece in which the element of an array goes to another device in moment `k` (from 1) to `use`, as sw_plan_carries does: into a

@@ -36,7 +36,7 @@ static bool is_fresh(const struct session *session)
 bool program_unplanned(const struct screen *screen)
 {
 	const struct kept_program *kept = screen->session->state.program;
-	return kept && kept->moves && !is_fresh(screen->session);
+	return kept && kept->moves && !session_runs_schedule(&screen->session->state) && !is_fresh(screen->session);
 }
 
 int row_chosen(const struct canvas *out)

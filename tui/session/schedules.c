@@ -132,10 +132,12 @@ static struct kept_schedule *keep(struct session *session, sw_schedule_problem *
 		return NULL;
 	}
 	kept->program = SW_NEW_ZERO(session->arena, const struct kept_program *, 1);
-	if (kept->program == NULL) {
+	kept->exact = SW_NEW(session->arena, int64_t, 1);
+	if (kept->program == NULL || kept->exact == NULL) {
 		sw_diag_memory(diag);
 		return NULL;
 	}
+	*kept->exact = -1;
 	kept->formula = session->state.formula;
 	kept->problem = problem;
 	kept->schedule = schedule;

@@ -40,6 +40,7 @@ struct execution {
 /* The points: `(0,1)` where there is one, else by the letters, `[0-2, 0-2, 3-5]`. */
 static const char *points_text(const struct execution *e, int64_t step, int64_t processor)
 {
+	sw_arena_mark mark = sw_arena_here(e->arena);
 	sw_region points;
 	sw_text text = {0};
 
@@ -52,6 +53,7 @@ static const char *points_text(const struct execution *e, int64_t step, int64_t 
 		region_text(&points, e->arena, &text);
 	if (sw_region_size(&points) == 1)
 		sw_text_add(&text, points.rank > 0 ? ")" : "()");
+	sw_arena_back(e->arena, mark);
 	return text.length > 0 ? sw_text_keep(&text, e->arena) : "";
 }
 

@@ -92,27 +92,51 @@ static void print_unit(int64_t unit, sw_text *text)
 		sw_text_addf(text, "%lld", (long long)unit);
 }
 
-/* Behind a word: from whom it comes, `←1`, or to whom it goes, `=>0`. */
-static void print_ways(const struct held_words *w, int k, int64_t processor, struct held_word *word, sw_text *text)
-{
-	int come = 0, go = 0;
+/* Messages of a fetch by the processor that they come to, or of the left side go away from, each list in the order of messages. */
+struct ways {
+	int64_t *first; /* of each processor, -1: none */
+	int64_t *next;  /* of each message, -1: the last */
+};
 
-	for (int64_t n = 0; n < w->messages.count; n++) {
+static bool list_ways(const struct held_words *w, int k, struct ways *ways)
+{
+	ways->first = SW_NEW(w->arena, int64_t, w->processors);
+	ways->next = SW_NEW(w->arena, int64_t, w->messages.count + 1);
+	for (int64_t p = 0; ways->first != NULL && p < w->processors; p++)
+		ways->first[p] = -1;
+	if (ways->first == NULL || ways->next == NULL)
+		return false;
+	for (int64_t n = w->messages.count - 1; n >= 0; n--) {
 		const sw_schedule_message *message = &w->messages.message[n];
-		if (message->fetch != w->fetch[k])
+		int64_t of = w->array[k] > 0 ? message->to : message->from;
+		if (message->fetch != w->fetch[k] || of < 0 || of >= w->processors)
 			continue;
-		if (w->array[k] > 0 && message->to == processor && come++ < 2) {
-			sw_text_add(text, come > 1 ? "," : arrow_of(w, message, w->look->lowering->fetch[w->fetch[k]].level));
-			print_unit(message->from, text);
-		}
-		if (w->array[k] == 0 && message->from == processor && go++ < 2) {
-			sw_text_add(text, go > 1 ? "," : "=>");
-			print_unit(message->to, text);
-		}
+		ways->next[n] = ways->first[of];
+		ways->first[of] = n;
 	}
-	word->arrives = come > 0;
-	word->leaves = go > 0;
-	if (come > 2 || go > 2)
+	return true;
+}
+
+/* Behind a word: from whom it comes, `←1`, or to whom it goes, `=>0`. */
+static void print_ways(const struct held_words *w, int k, const struct ways *ways, int64_t processor,
+	struct held_word *word, sw_text *text)
+{
+	bool gives = w->array[k] == 0;
+	int count = 0;
+
+	for (int64_t n = ways->first[processor]; n >= 0; n = ways->next[n]) {
+		const sw_schedule_message *message = &w->messages.message[n];
+		if (count++ >= 2)
+			continue;
+		sw_text_add(text,
+			count > 1 ? "," :
+				gives ? "=>" :
+						arrow_of(w, message, w->look->lowering->fetch[w->fetch[k]].level));
+		print_unit(gives ? message->to : message->from, text);
+	}
+	word->arrives = !gives && count > 0;
+	word->leaves = gives && count > 0;
+	if (count > 2)
 		sw_text_add(text, "…");
 }
 
@@ -129,9 +153,11 @@ static bool boxes_of(const struct held_words *w, int k, int64_t processor, sw_bo
 	return true;
 }
 
-static bool fill_word(const struct held_words *w, int k, int64_t processor, const struct grain *grain)
+static bool fill_word(const struct held_words *w, int k, int64_t processor, const struct grain *grain,
+	const struct ways *ways)
 {
 	struct held_word *word = &w->word[processor * w->arrays + k];
+	sw_arena_mark mark = sw_arena_here(w->arena);
 	sw_text text = {0};
 	sw_boxes boxes;
 
@@ -145,7 +171,8 @@ static bool fill_word(const struct held_words *w, int k, int64_t processor, cons
 	if (boxes.count > 2)
 		sw_text_add(&text, "…");
 	if (w->fetch[k] >= 0)
-		print_ways(w, k, processor, word, &text);
+		print_ways(w, k, ways, processor, word, &text);
+	sw_arena_back(w->arena, mark);
 	word->text = text.length > 0 ? sw_text_keep(&text, w->arena) : "";
 	return word->text != NULL;
 }
@@ -153,17 +180,22 @@ static bool fill_word(const struct held_words *w, int k, int64_t processor, cons
 static bool fill_array(const struct held_words *w, int k)
 {
 	struct grain grain = {0};
+	struct ways ways = {0};
 	sw_boxes boxes;
 
+	if (!list_ways(w, k, &ways))
+		return false;
 	for (int d = 0; d < array_of(w, k)->rank; d++)
 		grain.size[d] = array_of(w, k)->size[d];
+	sw_arena_mark mark = sw_arena_here(w->arena);
 	for (int64_t p = 0; p < w->processors; p++) {
 		if (!boxes_of(w, k, p, &boxes))
 			return false;
 		widen(&grain, &boxes);
+		sw_arena_back(w->arena, mark);
 	}
 	for (int64_t p = 0; p < w->processors; p++)
-		if (!fill_word(w, k, p, &grain))
+		if (!fill_word(w, k, p, &grain, &ways))
 			return false;
 	return true;
 }

@@ -117,10 +117,16 @@ static bool add_rows(struct needs_of *n, int64_t only)
 static bool draw_volumes(const struct needs_of *n, struct canvas *out, int y, sw_diag *diag)
 {
 	sw_schedule_totals totals;
+	int64_t *exact = n->look->exact;
 
-	if (!sw_lowering_totals(n->look->lowering, false, n->pulse, n->arena, &totals, diag) ||
-		!sw_lowering_exact(n->look->lowering, n->pulse, &totals, diag))
+	if (!sw_lowering_totals(n->look->lowering, false, n->pulse, n->arena, &totals, diag))
 		return false;
+	if (exact != NULL && *exact >= 0)
+		totals.exact = *exact;
+	else if (!sw_lowering_exact(n->look->lowering, n->pulse, &totals, diag))
+		return false;
+	if (exact != NULL)
+		*exact = totals.exact;
 	draw_note(out, 0, y, ROLE_TEXT, "%s move in all steps by bounding boxes, %s if only what is touched moved",
 		words_plural(totals.volume, "element", "elements").text, words_count(totals.exact).text);
 	return true;

@@ -17,6 +17,8 @@ struct schedule_look {
 	const sw_schedule *schedule;
 	const sw_lowering *lowering;
 	int64_t step; /* that it is at, from 1; 0: before the first, when nothing is fetched */
+	int64_t *
+		exact; /* what would move if only what is touched did: kept once it is known, negative until then; NULL: nobody keeps it */
 };
 
 /* That of the session; of a formula without one its loops alone.  Errors: L07 with what to type; D35, D36, S08. */
