@@ -51,4 +51,18 @@ sees 'what has no meaning hides nothing behind it' ' help\* '
 keys C-x Q
 ended 'nor does half of C-x a'
 
+# Keys as other terminals send them, whatever TERM says: Home and End of tmux are not those of xterm.
+for TERMINAL in xterm-256color vt100 vt220 linux; do
+	start 80 24
+	shown 'film\* |graph\* '
+	keys 4
+	shown '>0 from'
+	for key in '[F:3' '[H:0' '[4~:3' '[1~:0' '[B:1' 'OB:2' 'OA:1' '[A:0' 'OF:3' 'OH:0'; do
+		text "$(printf '\033%s' "${key%:*}")"
+		sees "$TERMINAL: ${key%:*}" ">${key#*:} "
+	done
+	text "$(printf '\033OP')"
+	sees "$TERMINAL: F1" ' help\* '
+done
+
 finish

@@ -68,6 +68,29 @@ bool terminal_possible(sw_diag *diag)
 
 /* ---- taking and giving back ---- */
 
+/* What terminals send for keys that TERM does not name, or names otherwise: under another TERM than their own, say. */
+static const struct {
+	const char *sequence;
+	int key;
+} other_keys[] = {{"[A", KEY_UP}, {"OA", KEY_UP}, {"[B", KEY_DOWN}, {"OB", KEY_DOWN}, {"[C", KEY_RIGHT},
+	{"OC", KEY_RIGHT}, {"[D", KEY_LEFT}, {"OD", KEY_LEFT}, {"[H", KEY_HOME}, {"OH", KEY_HOME}, {"[1~", KEY_HOME},
+	{"[7~", KEY_HOME}, {"[F", KEY_END}, {"OF", KEY_END}, {"[4~", KEY_END}, {"[8~", KEY_END}, {"[5~", KEY_PPAGE},
+	{"[6~", KEY_NPAGE}, {"[2~", KEY_IC}, {"[3~", KEY_DC}, {"[Z", KEY_BTAB}, {"OM", KEY_ENTER}, {"OP", KEY_F(1)},
+	{"[11~", KEY_F(1)}, {"[[A", KEY_F(1)}, {"OQ", KEY_F(2)}, {"[12~", KEY_F(2)}, {"[[B", KEY_F(2)}, {"OR", KEY_F(3)},
+	{"[13~", KEY_F(3)}, {"[[C", KEY_F(3)}, {"OS", KEY_F(4)}, {"[14~", KEY_F(4)}, {"[[D", KEY_F(4)},
+	{"[15~", KEY_F(5)}, {"[[E", KEY_F(5)}, {"[17~", KEY_F(6)}, {"[18~", KEY_F(7)}, {"[19~", KEY_F(8)},
+	{"[20~", KEY_F(9)}, {"[21~", KEY_F(10)}, {"[23~", KEY_F(11)}, {"[24~", KEY_F(12)}};
+
+static void define_others(void)
+{
+	for (size_t i = 0; i < sizeof(other_keys) / sizeof(*other_keys); i++) {
+		char sequence[8];
+		snprintf(sequence, sizeof(sequence), "\033%s", other_keys[i].sequence);
+		if (key_defined(sequence) == 0)
+			define_key(sequence, other_keys[i].key);
+	}
+}
+
 static void terminal_modes(void)
 {
 	raw();
@@ -94,6 +117,7 @@ bool terminal_open(sw_diag *diag)
 			start_color();
 			use_default_colors();
 		}
+		define_others();
 	}
 	terminal_modes();
 	crash_take(true);
@@ -209,9 +233,9 @@ static const struct {
 	int curses, ours;
 } key_pairs[] = {{KEY_UP, KEY_NAME_UP}, {KEY_DOWN, KEY_NAME_DOWN}, {KEY_LEFT, KEY_NAME_LEFT},
 	{KEY_RIGHT, KEY_NAME_RIGHT}, {KEY_PPAGE, KEY_NAME_PAGE_UP}, {KEY_NPAGE, KEY_NAME_PAGE_DOWN},
-	{KEY_HOME, KEY_NAME_HOME}, {KEY_END, KEY_NAME_END}, {KEY_BACKSPACE, KEY_NAME_BACKSPACE},
-	{KEY_DC, KEY_NAME_DELETE}, {KEY_IC, KEY_NAME_INSERT}, {KEY_BTAB, KEY_NAME_BACKTAB}, {KEY_ENTER, KEY_ENTERED},
-	{PASTE_KEY, KEY_PASTED}};
+	{KEY_HOME, KEY_NAME_HOME}, {KEY_FIND, KEY_NAME_HOME}, {KEY_END, KEY_NAME_END}, {KEY_SELECT, KEY_NAME_END},
+	{KEY_BACKSPACE, KEY_NAME_BACKSPACE}, {KEY_DC, KEY_NAME_DELETE}, {KEY_IC, KEY_NAME_INSERT},
+	{KEY_BTAB, KEY_NAME_BACKTAB}, {KEY_ENTER, KEY_ENTERED}, {PASTE_KEY, KEY_PASTED}};
 
 static int key_clicked(int *x, int *y)
 {
