@@ -179,11 +179,13 @@ ended 'a crash ends it'
 sees 'with a report' 'shardwalk [0-9.]+: segmentation fault'
 equal 'and gives the terminal back' '0 1 0 0' "$(modes)"
 
-opened 80 24
-kill -TERM "$(pid)"
-ended 'SIGTERM ends it'
-equal 'with its status' 'status 143' "$STATUS"
-equal 'and gives the terminal back too' '0 1 0 0' "$(modes)"
+for signal in TERM:143 QUIT:131; do
+	opened 80 24
+	kill -"${signal%:*}" "$(pid)"
+	ended "SIG${signal%:*} ends it"
+	equal 'with its status' "status ${signal#*:}" "$STATUS"
+	equal 'and gives the terminal back too' '0 1 0 0' "$(modes)"
+done
 
 TERMINAL=vt100
 opened 80 24

@@ -145,7 +145,7 @@ await asks_width
 sees 'the new width as well' '^terminal: 100 columns'
 
 # Signals from others.
-for signal in TERM:143 HUP:129; do
+for signal in TERM:143 HUP:129 QUIT:131; do
 	start 80 24
 	shown '^shardwalk> *$'
 	text 'half a line'

@@ -34,7 +34,7 @@ static void on_signal(int number)
 
 void interrupt_install(void)
 {
-	static const int heard[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int heard[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	if (pipe2(wake, O_NONBLOCK | O_CLOEXEC) != 0)
 		wake[0] = wake[1] = -1;
 	for (size_t i = 0; i < sizeof(heard) / sizeof(*heard); i++) {

@@ -11,7 +11,7 @@
 
 #include <shardwalk/diag.h>
 
-/* Listens to SIGINT, SIGTERM and SIGHUP; SIGPIPE is left to the writers. */
+/* Listens to SIGINT, SIGTERM, SIGHUP and SIGQUIT; SIGPIPE is left to the writers. */
 void interrupt_install(void);
 
 /* The signal that came, 0 where none did. */

@@ -366,6 +366,6 @@ void request_print_help(sw_text *text)
 	sw_text_add(text,
 		"\n`shardwalk help COMMAND` tells a command's options. Exit status: 0 done; 1 the answer "
 		"is no, or a command failed;\n"
-		"2 wrong usage; 3 something is missing here; 130, 143, 129 interrupted, terminated, hung up; 141 nobody "
-		"reads.\n");
+		"2 wrong usage; 3 something is missing here; 130, 131, 143, 129 interrupted, quit, terminated, hung up; "
+		"141 nobody reads.\n");
 }
