@@ -350,7 +350,7 @@ static void folds_lose_nothing(void **state)
 				struct stretch stretches[STRETCHES_MAX];
 				int n = fold_stretches(count, room, keep, stretches);
 				int64_t next = 0;
-				bool alone = keep < 0 || room < 5;
+				bool alone = keep < 0 || room < 3;
 				assert_in_range(n, 1, room);
 				for (int i = 0; i < n; i++) {
 					assert_int_equal(stretches[i].from, next);

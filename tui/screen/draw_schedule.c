@@ -31,6 +31,7 @@ static bool draw_it(struct screen *screen, const struct view *view, const struct
 
 	if (session_schedule(screen->session, diag) == NULL || !session_schedule_look(screen->session, &look, diag))
 		return false;
+	options.room = view->of == OF_SCHEDULE ? room->height : 0;
 	options.height = view->of == OF_SCHEDULE || room->height >= ROOMY ? room->height : 0;
 	options.device = screen->viewpoint.device;
 	options.step = view->takes_total && screen->viewpoint.total ? 0 : VIEW_ALL;

@@ -36,7 +36,7 @@ const struct layout layouts[] = {
 		50, true},
 	{"tasks", "the tasks of a formula, and what devices need for it", {PANE_TASKS, PANE_NEEDS, END}, 60, true},
 	{"schedule", "what processors hold, when and where points run, and the loops",
-		{PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, END}, 62, true},
+		{PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, END}, 45, true},
 	{"moves", "who sends to whom in a step of a schedule, what processors hold and need, and the tiles",
 		{PANE_TRAFFIC, PANE_HOLDS, PANE_TILES, PANE_NEEDS}, 50, false},
 	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60, true},

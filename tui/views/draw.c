@@ -104,6 +104,11 @@ int fold_stretches(int64_t count, int room, int64_t keep, struct stretch stretch
 		return slots_singles(stretches, 0, 0, count);
 	int64_t head = room - 2 > 0 ? room - 2 : 0;
 	int64_t tail = room >= 3 ? count - 1 : count;
+	if (room >= 3 && room < 5 && keep >= head && keep < tail) {
+		int n = slots_gap(stretches, 0, 0, keep);
+		n = slots_singles(stretches, n, keep, keep + 1);
+		return slots_gap(stretches, n, keep + 1, count);
+	}
 	if (room < 5 || keep < head || keep >= tail) {
 		int n = slots_singles(stretches, 0, 0, room == 2 ? 1 : head);
 		n = slots_gap(stretches, n, n, tail);

@@ -122,7 +122,8 @@ static void widen(int *width, const char *text)
 static int columns_that_fit(const struct execution *e)
 {
 	int room = e->out->width - e->label - 2, all = room / (e->cell + 2), some = (room - 3) / (e->cell + 2) + 1;
-	return e->processors <= all ? all : some < 2 ? 2 : some;
+	bool beside = e->opt->device >= 0 && some < 5 && room >= e->cell + 2 * 3;
+	return e->processors <= all ? all : beside && some < 3 ? 3 : some < 2 ? 2 : some;
 }
 
 static bool lay_out(struct execution *e)

@@ -303,6 +303,27 @@ static bool draw_sums(struct holds *h, sw_diag *diag)
 	return true;
 }
 
+/* The first word of something that moves; NULL: nothing does. */
+static const char *word_moving(const struct held_words *words)
+{
+	for (int64_t n = 0; n < words->processors * words->arrays; n++)
+		if (words->word[n].arrives || words->word[n].leaves)
+			return words->word[n].text;
+	return NULL;
+}
+
+/* Where a pane shows it one word is explained. */
+static void draw_legend(struct holds *h)
+{
+	const char *word = h->opt->room ? word_moving(h->words) : NULL;
+
+	if (word != NULL)
+		h->y = draw_note(h->out, 0, h->y, ROLE_NOTE,
+			"%s: an array, the row and column of the tile, and behind the arrow who sends it (=> who gets it); grey: it "
+			"was there before",
+			word);
+}
+
 static bool draw_holds(struct holds *h, sw_diag *diag)
 {
 	h->width = SW_NEW(h->words->arena, int, h->words->arrays + 1);
@@ -315,7 +336,10 @@ static bool draw_holds(struct holds *h, sw_diag *diag)
 	if (!draw_heading(h))
 		return sw_diag_memory(diag);
 	draw_planes(h);
-	return draw_sums(h, diag);
+	if (!draw_sums(h, diag))
+		return false;
+	draw_legend(h);
+	return true;
 }
 
 bool view_holds(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
