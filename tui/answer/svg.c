@@ -180,7 +180,9 @@ void svg_add_style(const bool used[ROLE_COUNT], sw_text *text)
 {
 	sw_text_add(text,
 		".shardwalk text{font-family:ui-monospace,\"DejaVu Sans Mono\",\"Liberation Mono\",Menlo,Consolas,"
-		"monospace;font-size:15px;white-space:pre;fill:currentColor}\n"
+		"monospace;font-size:15px;white-space:pre}\n"
+		".shardwalk text,.shardwalk tspan{fill:currentColor}\n"
+		".shardwalk rect{shape-rendering:crispEdges}\n"
 		".shardwalk path{fill:none;stroke:currentColor;stroke-linecap:square}\n"
 		".shardwalk .heavy{stroke-width:3}\n.shardwalk .dashed{stroke-dasharray:3 3;stroke-linecap:butt}\n"
 		".shardwalk .dotted{stroke-dasharray:1 3;stroke-linecap:butt}\n"
@@ -206,16 +208,23 @@ static void add_class(sw_text *text, enum role role)
 
 /* ---- behind the text: grounds and bars ---- */
 
-/* Two grounds in one cell. */
-static void add_halves(const struct svg *svg, int x, int y)
+/* Two grounds in each cell of a run of such as are alike; where both are one they are one box.  Returns the column after it. */
+static int add_halves(const struct svg *svg, int x, int y, int end)
 {
 	const struct cell *cell = canvas_cell_at(svg->canvas, x, y);
 	const uint8_t role[] = {cell->role, cell->lower};
-	for (int half = 0; half < 2; half++)
+	bool whole = cell->role == cell->lower;
+	int next = x + 1;
+	while (next < end && canvas_cell_at(svg->canvas, next, y)->glyph == GLYPH_UPPER &&
+		canvas_cell_at(svg->canvas, next, y)->role == role[0] &&
+		canvas_cell_at(svg->canvas, next, y)->lower == role[1])
+		next++;
+	for (int half = 0; half < (whole ? 1 : 2); half++)
 		if (role_has_ground((enum role)role[half]))
 			sw_text_addf(svg->text, "<rect class=\"on-%s\" x=\"%d\" y=\"%g\" width=\"%d\" height=\"%g\"/>\n",
-				class_of((enum role)role[half]).name, x * CELL_WIDTH, (y + half / 2.0) * CELL_HEIGHT, CELL_WIDTH,
-				CELL_HEIGHT / 2.0);
+				class_of((enum role)role[half]).name, x * CELL_WIDTH, (y + half / 2.0) * CELL_HEIGHT,
+				(next - x) * CELL_WIDTH, CELL_HEIGHT / (whole ? 1.0 : 2.0));
+	return next;
 }
 
 static void add_grounds(const struct svg *svg, int y)
@@ -228,8 +237,7 @@ static void add_grounds(const struct svg *svg, int y)
 			 next++)
 			;
 		if (canvas_cell_at(svg->canvas, x, y)->glyph == GLYPH_UPPER) {
-			next = x + 1;
-			add_halves(svg, x, y);
+			next = add_halves(svg, x, y, end);
 		} else if (role_has_ground((enum role)role))
 			sw_text_addf(svg->text, "<rect class=\"on-%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
 				class_of(role).name, x * CELL_WIDTH, y * CELL_HEIGHT, (next - x) * CELL_WIDTH, CELL_HEIGHT);
