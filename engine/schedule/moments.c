@@ -796,17 +796,17 @@ static bool carry_step(const sw_moments *moments, int k, int s, struct carrying 
 		sw_program_each_move(program, s, c->arena, carry_message, c, diag);
 }
 
-bool sw_moments_carries(const sw_moments *moments, int k, int array, const int64_t *index, sw_arena *scratch,
+bool sw_moments_carries(const sw_moments *moments, int k, const sw_array_element *element, sw_arena *scratch,
 	sw_carried_use use, void *user, sw_diag *diag)
 {
-	struct carrying c = {.index = index, .arena = scratch, .use = use, .user = user};
+	struct carrying c = {.index = element->index, .arena = scratch, .use = use, .user = user};
 	sw_arena_mark mark = sw_arena_here(scratch);
 	const int *steps;
 	int count = steps_of(moments, k, &steps);
 	bool carried = true;
 
 	for (int i = 0; i < count && carried; i++)
-		if (moments->array[sw_program_value_of(moments->program, steps[i])] == array)
+		if (moments->array[sw_program_value_of(moments->program, steps[i])] == element->array)
 			carried = carry_step(moments, k, steps[i], &c, diag);
 	sw_arena_back(scratch, mark);
 	return carried;

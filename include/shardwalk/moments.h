@@ -68,9 +68,15 @@ bool sw_moments_each_move(const sw_moments *moments, int k, sw_arena *arena, sw_
 /* How many elements of an array that is, on all devices together; -1: it is not known.  It is kept with the moments, as the operations are. */
 int64_t sw_moments_moved(const sw_moments *moments, int k, int array, sw_arena *scratch);
 
-/* Hands each piece in which the element of an array goes to another device in moment `k` (from 1) to `use`, as sw_plan_carries does: into a
+/* One element of the array of that number, by its indices. */
+typedef struct sw_array_element {
+	int array;
+	const int64_t *index;
+} sw_array_element;
+
+/* Hands each piece in which the element goes to another device in moment `k` (from 1) to `use`, as sw_plan_carries does: into a
  * buffer of it, or to a home.  false: errors of sw_moments_each_move, or `use` said so. */
-bool sw_moments_carries(const sw_moments *moments, int k, int array, const int64_t *index, sw_arena *scratch,
+bool sw_moments_carries(const sw_moments *moments, int k, const sw_array_element *element, sw_arena *scratch,
 	sw_carried_use use, void *user, sw_diag *diag);
 
 /* Floating-point operations in it, of the device that has most; 0: nothing is computed. */

@@ -64,8 +64,8 @@ equal 'the executor lacks it' 3 "$status"
 says 'and names the package' 'the package libscalapack-mpich2.2 has it'
 
 # A host that has it starts ranks on hosts that do not: what is loaded here is a library without pdgemm.
-echo 'int nothing_of_this_name;' >empty.c
-${CC:-cc} -shared -fPIC -o "$TMP/empty.so" empty.c
+echo 'int nothing_of_this_name;' >"$TMP/empty.c"
+${CC:-cc} -shared -fPIC -o "$TMP/empty.so" "$TMP/empty.c"
 export SHARDWALK_SCALAPACK="$TMP/empty.so"
 for rows in pdgemm,cannon cannon,pdgemm; do
 	status "$rows where the ranks have none" 0 "$SHARDWALK" --quiet -c "$square

@@ -104,7 +104,8 @@ static int64_t check_array(const sw_moments *moments, int k, int array, sw_arena
 	struct counting counting = {.owners = moments->owners[array], .k = k, .index = index};
 
 	for (int64_t e = 0; e < sw_type_globalsize(type); e++, next_index(type, index))
-		assert_true(sw_moments_carries(moments, k, array, index, arena, count_piece, &counting, NULL));
+		assert_true(
+			sw_moments_carries(moments, k, &(sw_array_element){array, index}, arena, count_piece, &counting, NULL));
 	assert_int_equal(counting.pieces, sw_moments_moved(moments, k, array, arena));
 	return counting.pieces;
 }

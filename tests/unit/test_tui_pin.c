@@ -182,7 +182,7 @@ static int check_program_sentence(const sw_moments *moments, int k, int array, c
 	if (!gets && !leaves)
 		return 0;
 	struct looking looking = {index, from, to, piece, false};
-	assert_true(sw_moments_carries(moments, k, array, index, arena, look_for, &looking, NULL));
+	assert_true(sw_moments_carries(moments, k, &(sw_array_element){array, index}, arena, look_for, &looking, NULL));
 	assert_true(looking.found);
 	return 1;
 }

@@ -96,7 +96,8 @@ static struct pieces pieces_of(const struct film_way *way, int64_t to)
 		return pieces;
 	pieces.known = way->plan ?
 		sw_plan_carries(way->plan, way->about - 1, way->element, arena, take_piece, &pieces, &ignored) :
-		sw_moments_carries(way->moments, way->about, way->array, way->element, arena, take_piece, &pieces, &ignored);
+		sw_moments_carries(way->moments, way->about, &(sw_array_element){way->array, way->element}, arena, take_piece,
+			&pieces, &ignored);
 	sw_arena_free(arena);
 	return pieces;
 }
