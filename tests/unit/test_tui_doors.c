@@ -74,6 +74,50 @@ static void menus_filter_by_names(void **state)
 	stage_close(&session);
 }
 
+/* What opening a view makes is there: it is not grey, and opens with something to see. */
+static void menus_offer_what_is_made(void **state)
+{
+	static const struct {
+		const char *lines;
+		int view;
+	} rows[] = {
+		{"mesh {x: 2}\n[4{x}8] ~> [8]", PANE_COMPARE},
+		{"mesh {x: 2}\n[4{x}8] ~> [8]", PANE_PARETO},
+		{"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]", PANE_COMPARE},
+		{"system p2-a100 4\naxes {data: 8, shard: 8}", PANE_PLACEMENTS},
+		{"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[1048576]\nplace 2", PANE_COMPARE},
+	};
+	(void)state;
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, rows[k].lines);
+		look(screen, 80, 24, NULL);
+		press(screen, "z");
+		assert_true(screen->menu.there[rows[k].view]);
+		assert_false(screen->menu.there[PANE_IMPORTS]);
+		press(screen, "Esc");
+		view_open(screen, rows[k].view);
+		look(screen, 80, 24, NULL);
+		assert_int_equal(session.failures, 0);
+		assert_false(screen_pane(screen, rows[k].view)->frame.empty);
+		stage_close(&session);
+	}
+}
+
+/* Without ends nothing is compared, and opening the view runs nothing that fails. */
+static void nothing_is_made_of_nothing(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2}");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "z");
+	assert_false(screen->menu.there[PANE_COMPARE]);
+	press(screen, "Esc 7 W 0 O F5");
+	assert_int_equal(session.failures, 0);
+	stage_close(&session);
+}
+
 /* ---- samples ---- */
 
 /* Each opens, with something to see in the view that it opens on, and nothing fails. */
@@ -348,6 +392,8 @@ int main(void)
 		TEST(a_plan_opens_its_film),
 		TEST(menus_have_keys),
 		TEST(menus_filter_by_names),
+		TEST(menus_offer_what_is_made),
+		TEST(nothing_is_made_of_nothing),
 		TEST(samples_open),
 		ROWS(opens, opens_rows, view),
 		TEST(reductions_are_taken),

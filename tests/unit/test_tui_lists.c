@@ -298,6 +298,37 @@ static void ways_and_schedules_are_taken(void **state)
 	stage_close(&session);
 }
 
+/* ---- lists of what is no more ---- */
+
+/* A key of the view lists again where other axes or ends are there, and not where rows were only taken. */
+static void lists_follow_the_problem(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, AXES "placements\n", "placements");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "Down Down Down Enter");
+	const struct listing *listing = listed_of(screen, PANE_PLACEMENTS);
+	assert_int_equal(listing->chosen, 3);
+	assert_false(listed_missing(screen, PANE_PLACEMENTS));
+	screen_take_line(screen, "axes {data: 32}");
+	assert_null(listed_of(screen, PANE_PLACEMENTS));
+	press(screen, "F5");
+	assert_int_equal(table_rows(listing_table(listed_of(screen, PANE_PLACEMENTS))), 1);
+	stage_close(&session);
+	screen = open_list(&session, CUBE "compare\n", "compare");
+	look(screen, 80, 24, NULL);
+	press(screen, "Down Enter");
+	assert_non_null(strstr(screen_pane(screen, PANE_COMPARE)->frame.object, "Enter takes its plan"));
+	screen_take_line(screen, "[8] ~> [4{a}8]");
+	look(screen, 80, 24, NULL);
+	assert_true(screen_pane(screen, PANE_COMPARE)->frame.empty);
+	press(screen, "7");
+	assert_false(screen_pane(screen, PANE_COMPARE)->frame.empty);
+	assert_int_equal(session.failures, 0);
+	stage_close(&session);
+}
+
 /* ---- pictures ---- */
 
 static const struct scene {
@@ -337,6 +368,7 @@ int main(void)
 		TEST(algorithms_are_taken),
 		TEST(lines_without_a_name_are_taken),
 		TEST(ways_and_schedules_are_taken),
+		TEST(lists_follow_the_problem),
 		ROWS(scene_is_as_before, scenes, name),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -467,13 +467,9 @@ void view_open(struct screen *screen, int view)
 {
 	screen_visit(screen, view);
 	screen_echo(screen, true, "focus %s", pane_rows[view].name);
-	if (view == PANE_PARETO && trades_missing(screen) && !screen->busy)
-		screen_do(screen, false, "pareto");
-	if (view == PANE_PROGRAM && program_unplanned(screen) && !screen->busy)
-		screen_do(screen, false, "program");
-	bool listed = view == PANE_COMPARE || view == PANE_WAYS || view == PANE_PLACEMENTS;
-	if (listed && listed_missing(screen, view) && !screen->busy)
-		screen_do(screen, false, "%s", pane_rows[view].name);
+	const char *makes = opens_with(screen, view);
+	if (makes)
+		screen_do(screen, false, "%s", makes);
 }
 
 static void act_drawing(struct screen *screen, int argument)

@@ -23,6 +23,8 @@ static int step_of(const struct screen *screen)
 static bool fill(const struct screen *screen, struct view_input *in, sw_rounds *rounds, sw_diag *diag)
 {
 	*in = (struct view_input){.plan = screen_plan(screen)};
+	if (!in->plan && screen_steps(screen))
+		return plan_on_tiles(screen_steps(screen), diag);
 	if (!in->plan)
 		return draw_missing(diag, "plan", "P makes one");
 	return rounds_fill(screen->session, step_of(screen), screen->viewpoint.one_way, in, rounds, diag);

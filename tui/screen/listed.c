@@ -15,6 +15,57 @@
 #include "screen/panes.h"
 #include "session/placing.h"
 
+/* ---- what lists are about ---- */
+
+/* Axes on a system, wherever they are placed, and the ends. */
+static void axes_subject(const struct session *session, sw_text *text)
+{
+	const struct state *state = &session->state;
+
+	if (state->has[DEFINED_FROM])
+		sw_type_print(&state->mesh, &state->from, true, text);
+	sw_text_add_char(text, ';');
+	if (state->has[DEFINED_TO])
+		sw_type_print(&state->mesh, &state->to, true, text);
+	sw_text_add_char(text, ';');
+	if (state->placing != NULL) {
+		sw_system_print(&state->placing->system, text);
+		sw_mesh_print(&state->placing->axes, text);
+	}
+}
+
+void listed_subject(const struct session *session, sw_text *text)
+{
+	const struct state *state = &session->state;
+
+	assert(session != NULL && text != NULL);
+	axes_subject(session, text);
+	sw_text_add_char(text, ';');
+	if (state->has[DEFINED_MESH])
+		sw_mesh_print(&state->mesh, text);
+	if (state->placing != NULL && state->placing->placed)
+		sw_placement_print(&state->placing->placement, text);
+	sw_text_addf(text, ";%d", state->entered);
+}
+
+static bool is_about(const struct session *session, void (*subject)(const struct session *, sw_text *),
+	const sw_text *before)
+{
+	sw_text now = {0};
+
+	subject(session, &now);
+	bool same = strcmp(sw_text_get(&now), sw_text_get(before)) == 0;
+	sw_text_free(&now);
+	return same;
+}
+
+bool listed_is_about(const struct session *session, const sw_text *subject)
+{
+	return is_about(session, listed_subject, subject);
+}
+
+/* ---- lists ---- */
+
 /* A list is known by its command and by a column that it has. */
 static const struct list {
 	enum listed listed;
@@ -22,13 +73,14 @@ static const struct list {
 	const char *commands[3];
 	const char *head;
 	const char *again; /* lists it again, whatever is present; NULL: what was typed does */
+	void (*subject)(const struct session *session, sw_text *text); /* what it is about; NULL: it says so itself */
 } lists[] = {
-	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as", "ways"},
-	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix", NULL},
-	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "schedule", NULL},
-	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "algorithm", NULL},
-	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "A multiplied as", NULL},
-	{LISTED_TRADES, PANE_PARETO, {"pareto"}, "grid", NULL},
+	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as", "ways", NULL},
+	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix", NULL, axes_subject},
+	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "schedule", NULL, NULL},
+	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "algorithm", NULL, listed_subject},
+	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "A multiplied as", NULL, NULL},
+	{LISTED_TRADES, PANE_PARETO, {"pareto"}, "grid", NULL, NULL},
 };
 #define LISTS (sizeof lists / sizeof *lists)
 
@@ -86,6 +138,7 @@ void listing_free(struct listing *listing)
 {
 	if (listing->there)
 		document_clear(&listing->answer);
+	sw_text_free(&listing->about);
 	*listing = (struct listing){.there = false};
 }
 
@@ -99,6 +152,8 @@ static void take(struct screen *screen, const struct list *list, struct document
 	document_start(&listing->answer, answer->width);
 	document_join(&listing->answer, answer);
 	listing->there = true;
+	if (list->subject != NULL)
+		list->subject(screen->session, &listing->about);
 	keep_statement(list, listing, screen->session->running);
 }
 
@@ -124,10 +179,23 @@ void listed_take(struct screen *screen, struct document *answer)
 
 struct listing *listed_of(struct screen *screen, int view)
 {
-	for (size_t k = 0; k < LISTS; k++)
-		if (lists[k].view == view && screen->listings[lists[k].listed].there)
-			return &screen->listings[lists[k].listed];
+	for (size_t k = 0; k < LISTS; k++) {
+		struct listing *listing = &screen->listings[lists[k].listed];
+		if (lists[k].view != view || !listing->there || table_with(&listing->answer, lists[k].head) == NULL)
+			continue;
+		if (lists[k].subject == NULL || is_about(screen->session, lists[k].subject, &listing->about))
+			return listing;
+	}
 	return NULL;
+}
+
+/* Both ends, a product or a formula. */
+static bool may_be_compared(const struct session *session)
+{
+	sw_problem problem;
+
+	return session->state.product != NULL || session->state.formula != NULL ||
+		session_any_problem(session, &problem, NULL);
 }
 
 bool listed_missing(struct screen *screen, int view)
@@ -139,7 +207,10 @@ bool listed_missing(struct screen *screen, int view)
 		return state->product != NULL && (listing == NULL || listing->of != state->product);
 	if (view == PANE_PLACEMENTS)
 		return state->placing != NULL && state->placing->has_axes && listing == NULL;
-	return listing == NULL && screen->compare.height == 0;
+	if (view != PANE_COMPARE || listing != NULL)
+		return false;
+	bool compared = screen->compare.height > 0 && listed_is_about(screen->session, &screen->compare_about);
+	return !compared && may_be_compared(screen->session);
 }
 
 struct table *listing_table(const struct listing *listing)

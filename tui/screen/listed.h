@@ -11,7 +11,11 @@
 /* Takes what a command answered, where it is one of these lists; its pieces are the screen's then. */
 void listed_take(struct screen *screen, struct document *answer);
 
-/* The list of a view, and the table in it; NULL: nothing was listed for it. */
+/* Adds the problem and the placement of a session, so that it is known whether a list or a table is about them still. */
+void listed_subject(const struct session *session, sw_text *text);
+bool listed_is_about(const struct session *session, const sw_text *subject);
+
+/* The list of a view, and the table in it; NULL: nothing was listed for it, or it is about what is no more. */
 struct listing *listed_of(struct screen *screen, int view);
 struct table *listing_table(const struct listing *listing);
 

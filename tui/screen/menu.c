@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "screen/enter.h"
+#include "screen/opens.h"
 #include "screen/panes.h"
 
 #define NAME_AT 5
@@ -27,6 +28,8 @@ static bool has_content(struct screen *screen, int view, sw_diag *diag)
 	sw_problem problem;
 	bool there;
 
+	if (opens_with(screen, view) != NULL)
+		return true;
 	if (view == PANE_GRAPH || view == PANE_EDGES)
 		return session_problem(screen->session, &problem, diag);
 	canvas_reset(&canvas, screen->width);

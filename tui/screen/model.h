@@ -222,6 +222,7 @@ struct listing {
 	char asked[120];   /* the command that lists it again, without its options */
 	char options[120]; /* of the command */
 	const void *of;    /* the product or formula; NULL: of what may change */
+	sw_text about;     /* what it is about, where that may change (listed.h) */
 	int chosen;        /* row, from 1; 0: none */
 };
 
@@ -276,6 +277,7 @@ struct screen {
 	sw_text copied;        /* waits for the terminal's clipboard */
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
+	sw_text compare_about; /* the problem that it is of, as listed_subject says it */
 	int compare_chosen;    /* its row under the cursor, from 1; 0: none */
 	int reductions;        /* bars in the picture of them, as it was drawn last */
 	struct listing listings[LISTED_COUNT];

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A new plan opens its film.
+ * A new plan opens its film, and views are made when they open.
  */
 #include "screen/opens.h"
 
 #include <stddef.h>
 
+#include "screen/listed.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
+#include "screen/wall.h"
 #include "session/schedules.h"
 #include "session/settings.h"
 
@@ -39,4 +41,12 @@ void opens_film(struct screen *screen, const struct made *before)
 	screen->viewpoint.passed = 0;
 	screen_visit(screen, PANE_FILM);
 	screen_echo(screen, true, "focus film");
+}
+
+const char *opens_with(struct screen *screen, int view)
+{
+	bool listed = view == PANE_COMPARE || view == PANE_WAYS || view == PANE_PLACEMENTS;
+	bool missing = (view == PANE_PARETO && trades_missing(screen)) ||
+		(view == PANE_PROGRAM && program_unplanned(screen)) || (listed && listed_missing(screen, view));
+	return missing && !screen->busy ? pane_rows[view].name : NULL;
 }

@@ -217,6 +217,8 @@ void output_keep(struct screen *screen)
 	canvas_reset(&screen->compare, answer->width);
 	canvas_copy(&screen->compare, 0, 0, answer);
 	screen->compare_chosen = 0;
+	sw_text_clear(&screen->compare_about);
+	listed_subject(screen->session, &screen->compare_about);
 }
 
 void output_close(struct screen *screen, const struct work *before)
