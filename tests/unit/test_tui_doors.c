@@ -309,6 +309,30 @@ static void answers_begin_at_their_beginning(void **state)
 	stage_close(&session);
 }
 
+/* In a window that became narrower sentences are broken again, tables and pictures are not; no word is lost. */
+static void answers_fit_a_narrower_window(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2}");
+	sw_text wide = {0}, narrow = {0};
+	(void)state;
+	look(screen, 120, 30, NULL);
+	screen_take_line(screen, "layout one");
+	screen_take_line(screen, "focus output");
+	screen_take_line(screen, "help plan");
+	screen_take_line(screen, "help reductions");
+	look(screen, 120, 60, &wide);
+	screen_take_line(screen, "focus output");
+	look(screen, 50, 60, &narrow);
+	assert_non_null(strstr(sw_text_get(&wide), "With a number that program becomes the plan"));
+	assert_non_null(strstr(sw_text_get(&narrow), "between their"));
+	assert_non_null(strstr(sw_text_get(&narrow), "first devices (masters)."));
+	assert_non_null(strstr(sw_text_get(&narrow), "rs-ag               a reducescatter and an al"));
+	sw_text_free(&wide);
+	sw_text_free(&narrow);
+	stage_close(&session);
+}
+
 static void colons_are_dropped(void **state)
 {
 	struct session session;
@@ -400,6 +424,7 @@ int main(void)
 		TEST(programs_have_no_tiles),
 		TEST(tours_give_back),
 		TEST(answers_begin_at_their_beginning),
+		TEST(answers_fit_a_narrower_window),
 		TEST(colons_are_dropped),
 		TEST(questions_say_what_ends_them),
 		ROWS(swallowed, swallowed_rows, bytes),

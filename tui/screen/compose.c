@@ -9,6 +9,7 @@
 #include "screen/heads.h"
 #include "screen/layout.h"
 #include "screen/menu.h"
+#include "screen/output.h"
 #include "screen/panes.h"
 #include "screen/played.h"
 #include "screen/player.h"
@@ -397,18 +398,23 @@ static int answers_rows(const struct screen *screen, int height)
 static void answers_draw(const struct screen *screen, struct canvas *out, int y, int count)
 {
 	bool listed = screen->listed.height > 0;
-	const struct canvas *rows = listed ? &screen->listed : &screen->output;
-	int first = rows->height - count, rest = first - screen->answer_at;
+	struct canvas fitted = {0};
+	int at = screen->answer_at;
 	char title[80] = " answers; 8 shows them all ";
 	if (!count)
 		return;
+	if (!listed)
+		output_fit(screen, out->width, &fitted, &at);
+	const struct canvas *rows = listed ? &screen->listed : &fitted;
+	int first = rows->height - count, rest = first - at;
 	if (!listed && !screen->busy && rest > 0) {
-		first = screen->answer_at;
+		first = at;
 		snprintf(title, sizeof(title), " the answer, %d of %d rows; 8 shows all of it ", count, count + rest);
 	}
 	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
 	canvas_put_cut(out, 1, y, out->width - 2, ROLE_LABEL, listed ? " possible " : title);
 	canvas_copy_area(out, 0, y + 1, rows, &(struct canvas_area){0, first, rows->width, count});
+	canvas_free(&fitted);
 }
 
 /* ---- all of it ---- */

@@ -14,6 +14,7 @@
 #include "session/live.h"
 #include "session/machine.h"
 #include "screen/enter.h"
+#include "screen/output.h"
 #include "screen/panes.h"
 #include "views/draw.h"
 #include "views/general.h"
@@ -481,14 +482,17 @@ bool draw_times(struct screen *screen, int width, int height, struct canvas *out
 bool draw_output(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	const struct canvas *output = &screen->output;
-	(void)width, (void)height;
+	int at = screen->answer_at;
+	(void)height;
 	if (!output->height) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no command answered yet");
 		sw_diag_hint(diag, ": goes to the prompt; try: help");
 		return false;
 	}
-	canvas_reset(out, output->width);
-	canvas_copy(out, 0, 0, output);
+	output_fit(screen, width, out, &at);
+	if (screen->answer_first)
+		screen->viewpoint.top[PANE_OUTPUT] = at;
+	screen->answer_first = false;
 	snprintf(frame->object, sizeof(frame->object), "what commands answered");
 	return true;
 }

@@ -34,6 +34,15 @@ static bool move_list(struct screen *screen, int view, int by)
 
 /* ---- ways ---- */
 
+/* What the star says that some have. */
+static void name_way(const struct listing *listing, struct frame *frame)
+{
+	if (frame->of == 0)
+		snprintf(frame->object, sizeof frame->object, "Down chooses one; * no other is better in all numbers");
+	else
+		snprintf(frame->object, sizeof frame->object, "way %d; Enter makes it the program", listing_number(listing));
+}
+
 bool draw_ways(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	(void)height;
@@ -43,9 +52,8 @@ bool draw_ways(struct screen *screen, int width, int height, struct canvas *out,
 		return false;
 	}
 	bool drawn = draw_list(screen, PANE_WAYS, width, out, frame, diag);
-	if (drawn && frame->of > 0)
-		snprintf(frame->object, sizeof frame->object, "way %d; Enter makes it the program",
-			listing_number(listed_of(screen, PANE_WAYS)));
+	if (drawn)
+		name_way(listed_of(screen, PANE_WAYS), frame);
 	return drawn;
 }
 
@@ -81,6 +89,8 @@ bool draw_placements(struct screen *screen, int width, int height, struct canvas
 	if (drawn && frame->of > 0)
 		snprintf(frame->object, sizeof frame->object, "row %d; Enter places the axes so",
 			listing_number(listed_of(screen, PANE_PLACEMENTS)));
+	else if (drawn)
+		snprintf(frame->object, sizeof frame->object, "Down chooses one");
 	return drawn;
 }
 

@@ -251,6 +251,7 @@ struct screen {
 	struct timespec begun;     /* when the command began that works, or worked last */
 	int answer_rows;           /* rows of the last answer */
 	int answer_at;             /* row of the output where it begins */
+	bool answer_first;         /* its view is to begin there */
 	bool answered;             /* it stands above the prompt up to the next key */
 
 	bool typing; /* the prompt has the focus */

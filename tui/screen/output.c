@@ -4,6 +4,7 @@
  */
 #include "screen/output.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -165,6 +166,68 @@ static void take_document(void *context, struct document *document)
 	listed_take(context, document);
 }
 
+/* ---- in a window that is narrower now ---- */
+
+enum { GAP_OF_TABLES = 3, LINES_FROM = 0x2500 };
+
+/* The columns that a row takes, where they are more than `least`. */
+static int row_width(const struct canvas *canvas, int y, int least)
+{
+	int width = canvas->width;
+	const struct cell *cell = canvas_cell_at(canvas, 0, y);
+	while (width > least && (!cell[width - 1].glyph || cell[width - 1].glyph == ' ') && !cell[width - 1].lines)
+		width--;
+	return width;
+}
+
+/* Words with single blanks between them: no table, no picture.  *from: the first column of them. */
+static bool row_is_words(const struct canvas *canvas, int y, int width, int *from)
+{
+	int blanks = 0;
+	for (*from = 0; *from < width && canvas_glyph_at(canvas, *from, y, false) == ' ';)
+		++*from;
+	for (int x = *from; x < width; x++) {
+		uint32_t glyph = canvas_glyph_at(canvas, x, y, false);
+		blanks = glyph == ' ' ? blanks + 1 : 0;
+		if (canvas_cell_at(canvas, x, y)->lines || glyph >= LINES_FROM || blanks >= GAP_OF_TABLES)
+			return false;
+	}
+	return true;
+}
+
+static void add_words(const struct canvas *canvas, int y, int from, int width, struct canvas *out)
+{
+	const struct canvas_style plain = {0};
+	sw_text text = {0};
+	canvas_print_rows(canvas, y, y + 1, &plain, &text);
+	if (text.length)
+		text.data[--text.length] = '\0';
+	int indent = from < width / 2 ? from : 0;
+	const char *words = sw_text_get(&text);
+	canvas_put_wrapped(out, indent, out->height, width - indent, 2, (enum role)canvas_cell_at(canvas, from, y)->role,
+		words + strspn(words, " "));
+	sw_text_free(&text);
+}
+
+void output_fit(const struct screen *screen, int width, struct canvas *out, int *at)
+{
+	const struct canvas *output = &screen->output;
+	int row = *at;
+	assert(width > 0);
+	canvas_reset(out, output->width);
+	for (int y = 0; y < output->height; y++) {
+		int wide = row_width(output, y, width), from, before = out->height;
+		if (y == row)
+			*at = before;
+		if (wide > width && row_is_words(output, y, wide, &from))
+			add_words(output, y, from, width, out);
+		else
+			canvas_copy_area(out, 0, before, output, &(struct canvas_area){0, y, output->width, 1});
+		if (out->height == before)
+			canvas_put(out, 0, before, ROLE_TEXT, " ");
+	}
+}
+
 void output_begin(struct screen *screen)
 {
 	canvas_reset(&screen->output, OUTPUT_WIDTH);
@@ -236,4 +299,5 @@ void output_close(struct screen *screen, const struct work *before)
 		interrupt_clear();
 	output_keep(screen);
 	screen->viewpoint.top[PANE_OUTPUT] = screen->answer_at;
+	screen->answer_first = true;
 }
