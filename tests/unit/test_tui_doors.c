@@ -309,6 +309,19 @@ static void answers_begin_at_their_beginning(void **state)
 	stage_close(&session);
 }
 
+/* What was meant is in sight, below a row that is wider than the screen. */
+static void what_was_meant_is_in_sight(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2}\n[4{x}8] ~> [8]");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	screen->typing = true;
+	screen_take_line(screen, "plan --budgt 4x");
+	assert_shows(screen, 80, 24, "did you mean '--budget'?");
+	stage_close(&session);
+}
+
 /* In a window that became narrower sentences are broken again, tables and pictures are not; no word is lost. */
 static void answers_fit_a_narrower_window(void **state)
 {
@@ -424,6 +437,7 @@ int main(void)
 		TEST(programs_have_no_tiles),
 		TEST(tours_give_back),
 		TEST(answers_begin_at_their_beginning),
+		TEST(what_was_meant_is_in_sight),
 		TEST(answers_fit_a_narrower_window),
 		TEST(colons_are_dropped),
 		TEST(questions_say_what_ends_them),

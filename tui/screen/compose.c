@@ -383,38 +383,44 @@ static struct cursor strip_prompt_draw(const struct screen *screen, const struct
 	return (struct cursor){0, y, false};
 }
 
-/* While one types, and up to the next key, what was answered stands above the prompt, as far as a third of the screen goes. */
-static int answers_rows(const struct screen *screen, int height)
+/* What stands above the prompt: completions, or what was answered as it fits the screen. */
+struct answers {
+	const struct canvas *rows;
+	struct canvas fitted;
+	int at, count; /* the row where the answer begins; rows that are shown */
+};
+
+/* While one types, and up to the next key, as far as a third of the screen goes. */
+static void answers_find(const struct screen *screen, int width, int height, struct answers *answers)
 {
-	const struct canvas *rows = screen->listed.height ? &screen->listed : &screen->output;
 	int most = height / 3;
 	bool shown = screen->typing || screen->ahead || screen->answered;
+	*answers = (struct answers){.rows = &screen->listed, .at = screen->answer_at};
 	if (!shown || height < 2 * SCREEN_MIN_HEIGHT || screen->viewpoint.view == PANE_OUTPUT)
-		return 0;
-	return rows->height < most ? rows->height : most;
+		return;
+	if (!screen->listed.height) {
+		output_fit(screen, width, &answers->fitted, &answers->at);
+		answers->rows = &answers->fitted;
+	}
+	answers->count = answers->rows->height < most ? answers->rows->height : most;
 }
 
 /* The last of them; where that is longer, its beginning. */
-static void answers_draw(const struct screen *screen, struct canvas *out, int y, int count)
+static void answers_draw(const struct screen *screen, struct answers *answers, struct canvas *out, int y)
 {
-	bool listed = screen->listed.height > 0;
-	struct canvas fitted = {0};
-	int at = screen->answer_at;
+	bool listed = answers->rows == &screen->listed;
+	int count = answers->count, first = answers->rows->height - count, rest = first - answers->at;
 	char title[80] = " answers; 8 shows them all ";
-	if (!count)
-		return;
-	if (!listed)
-		output_fit(screen, out->width, &fitted, &at);
-	const struct canvas *rows = listed ? &screen->listed : &fitted;
-	int first = rows->height - count, rest = first - at;
-	if (!listed && !screen->busy && rest > 0) {
-		first = at;
+	if (count && !listed && !screen->busy && rest > 0) {
+		first = answers->at;
 		snprintf(title, sizeof(title), " the answer, %d of %d rows; 8 shows all of it ", count, count + rest);
 	}
-	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
-	canvas_put_cut(out, 1, y, out->width - 2, ROLE_LABEL, listed ? " possible " : title);
-	canvas_copy_area(out, 0, y + 1, rows, &(struct canvas_area){0, first, rows->width, count});
-	canvas_free(&fitted);
+	if (count) {
+		canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
+		canvas_put_cut(out, 1, y, out->width - 2, ROLE_LABEL, listed ? " possible " : title);
+		canvas_copy_area(out, 0, y + 1, answers->rows, &(struct canvas_area){0, first, answers->rows->width, count});
+	}
+	canvas_free(&answers->fitted);
 }
 
 /* ---- all of it ---- */
@@ -477,15 +483,16 @@ struct cursor screen_compose(struct screen *screen, int width, int height, struc
 		return cursor;
 	}
 	bool said = height >= STRIP_LEAST && (played_strip(screen, &strip) || player_strip(screen, &strip));
-	int below = said ? STRIP_ROWS + 2 : ROWS_BELOW, answers = answers_rows(screen, height),
-		above = height - below - answers - (answers > 0);
+	struct answers answers;
+	answers_find(screen, width, height, &answers);
+	int below = said ? STRIP_ROWS + 2 : ROWS_BELOW, above = height - below - answers.count - (answers.count > 0);
 	layout_place(screen, width, above);
 	for (int i = 0; i < screen->pane_count; i++)
 		pane_draw_all(screen, &screen->panes[i], out);
 	fit_height(out, above);
 	if (screen->menu.open)
 		menu_draw(screen, out, above);
-	answers_draw(screen, out, above, answers);
+	answers_draw(screen, &answers, out, above);
 	fit_height(out, height - below);
 	cursor = said ? strip_bottom_draw(screen, &strip, out, height - below) : bottom_draw(screen, out, height - below);
 	fit_height(out, height);
