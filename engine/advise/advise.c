@@ -77,8 +77,8 @@ static bool refuse_padding(const struct adviser *a)
 
 	if ((!sw_type_padded(&problem->from) && !sw_type_padded(&problem->to)) || a->options->target == SW_ADVISE_JAX)
 		return true;
-	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "for arrays that are padded there is advice for JAX only");
-	sw_diag_hint(a->diag, "`advise --for jax`; with sizes that the mesh divides there is for all");
+	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "for padded arrays there is advice only for JAX");
+	sw_diag_hint(a->diag, "`advise --for jax`; if the mesh divides the sizes, there is advice for all systems");
 	return false;
 }
 
@@ -483,14 +483,14 @@ static void explain_gain(const struct adviser *a, char *why)
 	else if (now_uses(a, a->options->without))
 		snprintf(why, WHY_SIZE, "by itself %s uses an operation that is forbidden here", system);
 	else if (now_is_high(a) && advice->cost_then >= advice->cost_now)
-		snprintf(why, WHY_SIZE, "by itself %s goes above the bound on the height", system);
+		snprintf(why, WHY_SIZE, "by itself %s exceeds the limit on the height", system);
 	else if (receives_more(advice))
 		snprintf(why, WHY_SIZE,
-			"by itself %s makes larger tiles than it has to, although fewer bytes arrive than with "
-			"%s: measure both",
+			"by itself %s makes larger tiles than it must, although fewer bytes arrive than with %s: measure "
+			"both",
 			system, advice->written ? "these steps" : "waypoints");
 	else
-		snprintf(why, WHY_SIZE, "by itself %s moves more than it has to", system);
+		snprintf(why, WHY_SIZE, "by itself %s moves more than it must", system);
 }
 
 static void explain_none(const struct adviser *a, char *why)
@@ -499,34 +499,34 @@ static void explain_none(const struct adviser *a, char *why)
 	const char *system = system_of(a);
 
 	if (advice->written && advice->now.program.steps > 0)
-		snprintf(why, WHY_SIZE, "nothing is to be gained: the steps cost %s what %s does by itself",
+		snprintf(why, WHY_SIZE, "nothing can be gained: the steps cost %s what %s does by itself",
 			advice->cost_then > advice->cost_now ? "more than" : "as much as", system);
 	else if (a->idle)
 		snprintf(why, WHY_SIZE,
-			"nothing is to be gained: with waypoints neither received bytes nor the peak nor the predicted time would fall");
+			"nothing can be gained: waypoints would reduce neither received bytes nor the peak nor the predicted time");
 	else if (now_is_high(a))
 		snprintf(why, WHY_SIZE,
-			"nothing better was found: %s goes above the bound on the height, and no waypoints "
-			"keep within it at no more cost",
+			"nothing better was found: %s exceeds the limit on the height, and no waypoints keep within it at "
+			"no more cost",
 			system);
 	else if (has_sums(a->problem) && !advice->written && advice->cost_now > 0 && advice->cost_now <= a->exact_cost)
-		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy fused", system);
+		snprintf(why, WHY_SIZE, "nothing can be gained: %s by itself does as well as the strategy fused", system);
 	else if (has_sums(a->problem) && !advice->written && advice->cost_now > 0)
 		snprintf(why, WHY_SIZE, "no waypoint makes %s cheaper%s", system,
 			advice->target == SW_ADVISE_JAX ?
 				"; `advise --form shard_map` writes the steps themselves, with psum and psum_scatter" :
 				"");
 	else if (advice->now.program.steps == 0)
-		snprintf(why, WHY_SIZE, "nothing is to be gained: both ends are the same, %s does nothing", system);
+		snprintf(why, WHY_SIZE, "nothing can be gained: both ends are the same, so %s does nothing", system);
 	else if (advice->cost_now == 0)
-		snprintf(why, WHY_SIZE, "nothing is to be gained: %s moves nothing by itself", system);
+		snprintf(why, WHY_SIZE, "nothing can be gained: %s moves nothing by itself", system);
 	else if (a->advice->cost_now <= a->exact_cost && a->exact_cost != SW_NEVER)
-		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy exact", system);
+		snprintf(why, WHY_SIZE, "nothing can be gained: %s by itself does as well as the strategy exact", system);
 	else if (a->capped || a->stopped)
-		snprintf(why, WHY_SIZE, "nothing better was found than what %s does by itself; not every way was looked at",
+		snprintf(why, WHY_SIZE, "nothing better was found than what %s does by itself; not every way was tried",
 			system);
 	else
-		snprintf(why, WHY_SIZE, "nothing is to be gained: no waypoints make %s cheaper within the bound", system);
+		snprintf(why, WHY_SIZE, "nothing can be gained: no waypoints make %s cheaper within the limit", system);
 }
 
 static bool explain(struct adviser *a)
@@ -549,7 +549,7 @@ static bool refuse(struct adviser *a)
 			*a->diag = a->refusal;
 		return false;
 	}
-	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "no waypoints were found with which %s keeps to what is asked",
+	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "no waypoints were found with which %s keeps to the request",
 		system);
 	sw_diag_hint(a->diag, "allow the forbidden operations again");
 	return false;

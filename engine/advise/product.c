@@ -236,9 +236,9 @@ static bool look_through(adviser *a, const sw_ways *ways)
 /* ---- what the system does by itself ---- */
 
 static const char *const unknown[SW_ADVISE_COUNT] = {
-	[SW_ADVISE_DTENSOR] = "what DTensor does to a product by itself depends on its version and is not followed here",
-	[SW_ADVISE_SHARDY] =
-		"what a compiler with Shardy does to a product by itself is XLA's choice: `--for jax` tells it",
+	[SW_ADVISE_DTENSOR] = "what DTensor does with a product by itself depends on its version and is not "
+						  "modelled here",
+	[SW_ADVISE_SHARDY] = "what a compiler with Shardy does with a product by itself is XLA's choice: use `--for jax`",
 };
 
 static bool look_now(adviser *a)

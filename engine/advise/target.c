@@ -44,7 +44,7 @@ bool sw_advise_parse(sw_str name, sw_advise_target *target, sw_diag *diag)
 			return true;
 		}
 	}
-	sw_diag_set(diag, SW_L02, (sw_span){0, name.length}, "no system is called '%.*s'",
+	sw_diag_set(diag, SW_L02, (sw_span){0, name.length}, "there is no system '%.*s'",
 		(int)(name.length < 60 ? name.length : 60), name.at);
 	sw_diag_expected(diag, "jax, dtensor or shardy");
 	int near = sw_str_nearest(name, names, SW_ADVISE_COUNT);

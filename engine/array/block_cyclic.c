@@ -173,11 +173,11 @@ static const char *find_grid(search *s)
 	if (first < 0)
 		return "no device has the first element of the matrix";
 	if (has_copies(s, first))
-		return "devices hold copies, and a matrix has one owner for each element";
+		return "devices hold copies, but a matrix has one owner for each element";
 	for (int64_t rows = 1; rows <= s->devices; rows++)
 		if (s->devices % rows == 0 && (try_grid(s, first, rows, false) || try_grid(s, first, rows, true)))
 			return NULL;
-	return "its blocks are not all of one size, dealt round over the rows and columns of a grid";
+	return "its blocks are not of one size, dealt out cyclically over the rows and columns of a grid";
 }
 
 /* ---- the whole ---- */
@@ -211,6 +211,6 @@ bool sw_block_cyclic_of(const sw_mesh *mesh, const sw_type *type, const sw_distr
 	if (part != NULL)
 		take_part(part, says);
 	s.devices = defined_devices(&holding);
-	*why_not = s.devices < 1 ? "the devices that are defined are not the first ones of the mesh" : find_grid(&s);
+	*why_not = s.devices < 1 ? "the devices with elements are not the first devices of the mesh" : find_grid(&s);
 	return *why_not == NULL;
 }

@@ -72,7 +72,7 @@ static bool type_read_said_size(sw_type_reader *reader, const sw_axis *axis, sw_
 		return true;
 	sw_quote quote = sw_scan_quote(sw_str_of(axis->name));
 	sw_diag *diag = reader->scan.diag;
-	sw_diag_set(diag, SW_M03, at, "axis %s has another size in the mesh", quote.text);
+	sw_diag_set(diag, SW_M03, at, "axis %s has a different size in the mesh", quote.text);
 	sw_diag_expected(diag, "%" PRId64, axis->size);
 	sw_diag_found(diag, "%" PRId64, size);
 	if (axis->size % size == 0)

@@ -164,7 +164,7 @@ static bool refuse_no_block(sw_type_reader *reader, const sw_type_dimension *dim
 	sw_text braces = {0};
 
 	sw_type_add_braces(reader, dimension, &braces);
-	sw_diag_set(diag, SW_T13, dimension->braces, "rounds need to know how long a block is");
+	sw_diag_set(diag, SW_T13, dimension->braces, "rounds need the size of a block");
 	sw_diag_expected(diag, "the size of a block before the brace");
 	sw_diag_found(diag, "%s", sw_text_get(&braces));
 	sw_diag_hint(diag, "write 1%s%" PRId64 " for single elements", sw_text_get(&braces), dimension->global);
@@ -179,7 +179,7 @@ static bool refuse_two_open(sw_type_reader *reader, int first, int second)
 
 	sw_diag_set(diag, SW_T13, reader->part_at[first], "two `..` are without a number of rounds");
 	sw_diag_also(diag, reader->part_at[second], "the other one");
-	sw_diag_expected(diag, "a number behind one of them, such as ..3");
+	sw_diag_expected(diag, "a number after one of them, such as ..3");
 	sw_diag_found(diag, "`..` twice");
 	return false;
 }
@@ -199,7 +199,7 @@ static bool refuse_open(sw_type_reader *reader, const sw_type_dimension *dimensi
 	else
 		sw_diag_expected(diag, "a multiple of %" PRId64, round);
 	sw_diag_found(diag, "%" PRId64, dimension->global);
-	sw_diag_hint(diag, "`..` at the end of the braces goes on through any size");
+	sw_diag_hint(diag, "`..` at the end of the braces fits any size");
 	return false;
 }
 
@@ -251,7 +251,7 @@ static bool refuse_rounds_of_pieces(sw_type_reader *reader, const sw_type_dimens
 	sw_diag *diag = reader->scan.diag;
 
 	sw_diag_set(diag, SW_T14, dimension->braces, "stated pieces have no rounds");
-	sw_diag_also(diag, dimension->tile_at, "the pieces, one a device");
+	sw_diag_also(diag, dimension->tile_at, "the pieces, one for each device");
 	sw_diag_expected(diag, "axes alone");
 	sw_diag_found(diag, "rounds among them");
 	return false;
@@ -266,7 +266,7 @@ static bool refuse_number_of_pieces(sw_type_reader *reader, const sw_type_dimens
 	sw_diag_also(diag, dimension->braces, "the devices that have one each");
 	sw_diag_expected(diag, "%" PRId64 " pieces", dimension->tiles);
 	sw_diag_found(diag, "%d", dimension->pieces);
-	sw_diag_hint(diag, "a device that has nothing has a piece of 0");
+	sw_diag_hint(diag, "a device that holds nothing has a piece of 0");
 	return false;
 }
 
@@ -357,7 +357,7 @@ static bool refuse_families(sw_type_reader *reader, const sw_type_dimension *dim
 {
 	sw_diag *diag = reader->scan.diag;
 
-	sw_diag_set(diag, SW_T13, dimension->braces, "there are too many rounds inside of rounds");
+	sw_diag_set(diag, SW_T13, dimension->braces, "there are too many nested rounds");
 	sw_diag_expected(diag, "at most %d, but for the longest", SW_MOST_ROUNDS);
 	sw_diag_found(diag, "more");
 	return false;

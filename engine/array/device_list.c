@@ -166,7 +166,7 @@ static bool refuse_line(sw_scan *scan, sw_span at, int64_t line, const char *exp
 
 static bool refuse_lines(sw_scan *scan, sw_span at, int64_t lines, int64_t size)
 {
-	sw_diag_set(scan->diag, SW_T16, at, "the file names the owners of another number of indices");
+	sw_diag_set(scan->diag, SW_T16, at, "the file names owners for the wrong number of indices");
 	sw_diag_expected(scan->diag, "%" PRId64 " lines", size);
 	sw_diag_found(scan->diag, "%s%" PRId64, lines > size ? "at least " : "", lines);
 	return false;

@@ -125,9 +125,9 @@ void sw_distal_print_type(const sw_mesh *mesh, const sw_type *array, const sw_di
 
 /* ---- of types ---- */
 
-static const char no_axes[] = "parts of axes cut a dimension, and here whole axes do";
-static const char no_words[] = "words say what devices have, and here only coordinates of axes do";
-static const char no_rule[] = "its pieces are others: here an axis cuts the size of the block before it, rounded up";
+static const char no_axes[] = "parts of axes cut a dimension, but here only whole axes can";
+static const char no_words[] = "words say what devices have, but here only coordinates of axes can";
+static const char no_rule[] = "its pieces differ: here an axis divides the size of the block before it, rounded up";
 
 /* Adds an axis that cuts, minor to the ones before it. */
 static bool add_cut(const sw_mesh *mesh, sw_part part, int dim, sw_distal *distal)
@@ -199,11 +199,11 @@ static bool of_member(const sw_mesh *mesh, const sw_distribution *words, sw_dist
 	const sw_distribution_member *member = words->member;
 
 	if (words->members > 1 || member->at != NULL)
-		*why = "it is a list or a union, and here all devices have boxes alike";
+		*why = "it is a list or a union, but here all devices have equal boxes";
 	else if (member->sums > 0 || member->each)
-		*why = "values are to be summed, and here they are whole";
+		*why = "it has partial sums, but here values are complete";
 	else if (member->mesh != NULL && !sw_mesh_equal(member->mesh, mesh))
-		*why = "it is over a mesh of its own";
+		*why = "it is over its own mesh";
 	else if (!cuts_of_member(mesh, member, distal))
 		*why = no_axes;
 	else if (!words_of_member(mesh, member, distal))
@@ -239,7 +239,7 @@ bool sw_distal_of(const sw_mesh *mesh, const sw_type *type, const sw_distributio
 	if (words != NULL)
 		of_member(mesh, words, &made, why);
 	else if (sw_type_sums(type, sum) > 0)
-		*why = "values are to be summed, and here they are whole";
+		*why = "it has partial sums, but here values are complete";
 	else if (sw_type_padded(type))
 		*why = no_rule;
 	else if (!cuts_of_type(mesh, type, &made))

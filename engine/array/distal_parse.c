@@ -71,7 +71,7 @@ static const char *plural(int64_t count, const char *one, const char *more)
 
 static bool refuse_syntax(const struct reader *r, sw_span at, const char *expected)
 {
-	sw_diag_set(r->diag, SW_N01, at, "this is no placement");
+	sw_diag_set(r->diag, SW_N01, at, "this is not a placement");
 	sw_diag_expected(r->diag, "%s", expected);
 	if (at.end > at.begin)
 		sw_diag_found(r->diag, "%s", sw_scan_quote((sw_str){r->text.at + at.begin, at.end - at.begin}).text);
@@ -90,7 +90,7 @@ static bool refuse_levels(const struct reader *r)
 	sw_diag_expected(r->diag, "%" PRId64 " %s", has, plural(has, "text", "texts"));
 	sw_diag_found(r->diag, "%" PRId64, r->levels);
 	if (has > 1)
-		sw_diag_hint(r->diag, "[xy->xy, zw->z] has one a level, outer first");
+		sw_diag_hint(r->diag, "[xy->xy, zw->z] has one for each level, outermost first");
 	else
 		sw_diag_hint(r->diag, "the mesh has one level; `;` between its axes begins another: {x: 2; g: 2}");
 	return false;
@@ -130,7 +130,7 @@ static bool refuse_machine_rank(const struct reader *r)
 	sw_diag_expected(r->diag, "%d %s on the right", has, plural(has, "place", "places"));
 	sw_diag_found(r->diag, "%s%d", more, places);
 	if (level->places < has)
-		sw_diag_hint(r->diag, "* for an axis gives the same to all along it, a number to one coordinate alone");
+		sw_diag_hint(r->diag, "* gives all devices along an axis the same, a number only one coordinate");
 	return false;
 }
 
@@ -142,8 +142,8 @@ static bool refuse_twice(const struct reader *r, sw_str first, sw_str again)
 	sw_diag_found(r->diag, "%s again", sw_scan_quote(again).text);
 	sw_diag_hint(r->diag, "%s",
 		again.at < r->level.text.at + r->level.arrow ?
-			"each dimension has a name of its own: xy" :
-			"* in its place gives the same to all along that axis: xy->x*");
+			"each dimension has its own name: xy" :
+			"* in its place gives all devices along that axis the same: xy->x*");
 	return false;
 }
 
@@ -156,8 +156,7 @@ static bool refuse_unknown(const struct reader *r, sw_str name)
 		sw_text_add(&names, i > 0 ? ", " : "");
 		sw_text_add_str(&names, level->left[i]);
 	}
-	sw_diag_set(r->diag, SW_D05, span_of(r, name), "no dimension of the array is called %s",
-		sw_scan_quote(name).text);
+	sw_diag_set(r->diag, SW_D05, span_of(r, name), "the array has no dimension %s", sw_scan_quote(name).text);
 	sw_diag_also(r->diag, span_of(r, left_of(level)), "its dimensions");
 	sw_diag_expected(r->diag, "%s%sa coordinate or *", sw_text_get(&names), level->names > 0 ? ", " : "");
 	sw_diag_found(r->diag, "%s", sw_scan_quote(name).text);

@@ -54,7 +54,7 @@ static bool refuse(struct writing *w, const char *why, int64_t most, const char 
 static sw_distribution_member *add_member(struct writing *w)
 {
 	if (w->members == MOST_MEMBERS)
-		refuse(w, "what devices have is too much to be written down", MOST_MEMBERS, "pieces");
+		refuse(w, "what devices have is too much to list", MOST_MEMBERS, "pieces");
 	if (w->refused || !SW_GROW(w->arena, w->member, w->members, w->room, 4))
 		return NULL;
 	w->member[w->members] = (sw_distribution_member){.devices = w->mesh->devices,
@@ -180,8 +180,8 @@ static bool write_devices(struct writing *w, int64_t first, int64_t last, const 
 /* In several dimensions no text says that. */
 static bool refuse_nowhere(struct writing *w)
 {
-	sw_diag_set(w->diag, SW_T16, (sw_span){0, 0}, "of no device is it said what it has");
-	sw_diag_expected(w->diag, "at least one device that is defined");
+	sw_diag_set(w->diag, SW_T16, (sw_span){0, 0}, "the type does not say what any device has");
+	sw_diag_expected(w->diag, "at least one device with elements");
 	sw_diag_found(w->diag, "none");
 	w->refused = true;
 	return false;
@@ -220,7 +220,7 @@ bool sw_distribution_of_holding(const sw_mesh *mesh, const sw_holding *holding, 
 
 	assert(holding->terms == 1 && holding->devices == mesh->devices);
 	if (holding->devices > SW_MAX_MAP_DEVICES)
-		return refuse(&w, "there are too many devices to say of each what it has", SW_MAX_MAP_DEVICES, "devices");
+		return refuse(&w, "there are too many devices to list what each has", SW_MAX_MAP_DEVICES, "devices");
 	if (!start(&w) || !(holding->rank == 1 ? write_list : write_union)(&w))
 		return w.refused ? false : sw_diag_memory(diag);
 	*distribution =

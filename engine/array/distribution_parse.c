@@ -135,7 +135,7 @@ static bool refuse_devices(struct reading *r, const sw_mesh *own, sw_span at)
 {
 	sw_diag *diag = r->scan.diag;
 
-	sw_diag_set(diag, SW_T16, at, "the mesh behind `over` has more devices than there are");
+	sw_diag_set(diag, SW_T16, at, "the mesh after `over` has too many devices");
 	sw_diag_expected(diag, "at most %" PRId64 " devices", r->mesh->devices);
 	sw_diag_found(diag, "%" PRId64, own->devices);
 	return false;
@@ -214,8 +214,7 @@ static bool refuse_idle(struct reading *r, sw_span at)
 {
 	sw_diag *diag = r->scan.diag;
 
-	sw_diag_set(diag, SW_T15, at,
-		"the rule has nothing to say: each dimension that is cut says its tile or its pieces");
+	sw_diag_set(diag, SW_T15, at, "the rule has no effect: each partitioned dimension states its tile or its pieces");
 	sw_diag_also(diag, r->bracket.open, "the type");
 	sw_diag_expected(diag, "a dimension such as {x}13, without a tile");
 	sw_diag_found(diag, "none");
@@ -291,9 +290,9 @@ static bool refuse_sums_twice(struct reading *r, const struct operand *operand)
 {
 	sw_diag *diag = r->scan.diag;
 
-	sw_diag_set(diag, SW_T11, r->bracket.sums_at, "the type of that name has sums already");
+	sw_diag_set(diag, SW_T11, r->bracket.sums_at, "the type of that name already has sums");
 	sw_diag_also(diag, operand->at, "the name");
-	sw_diag_expected(diag, "a type of whole values before `+`");
+	sw_diag_expected(diag, "a type of complete values before `+`");
 	sw_diag_found(diag, "sums");
 	return false;
 }
@@ -371,7 +370,7 @@ static bool pass_over(struct reading *r, struct operand *operand, sw_span at)
 
 	if (!operand->bracket || operand->over)
 		return refuse_word(r, at, operand->bracket ? "appears twice here" : "cannot follow a name",
-			"one mesh behind a type in brackets");
+			"one mesh after a type in brackets");
 	operand->over = true;
 	return read_over(r, &r->scan, &own);
 }
@@ -382,7 +381,7 @@ static bool pass_by(struct reading *r, struct operand *operand, sw_span at)
 
 	if (!operand->bracket || operand->by)
 		return refuse_word(r, at, operand->bracket ? "appears twice here" : "cannot follow a name",
-			"one rule behind a type in brackets");
+			"one rule after a type in brackets");
 	operand->by = true;
 	return read_by(&r->scan, &rule);
 }
@@ -396,11 +395,12 @@ static bool read_at(struct reading *r, struct operand *operand, sw_span at)
 	if (list == NULL)
 		return sw_diag_memory(r->scan.diag);
 	if (!plain || member->words > 0 || member->at != NULL)
-		return refuse_word(r, at, "must follow one dimension that is not cut, before all other words",
+		return refuse_word(r, at,
+			"must follow a single dimension that is not partitioned, before all other "
+			"words",
 			"a type such as [13] before it; in more dimensions a union of types `on DEVICE only ...`");
 	if (member->devices < 1)
-		return refuse_word(r, at, "names devices, and nothing says which there are",
-			"a mesh before it, such as mesh {x: 4}");
+		return refuse_word(r, at, "names devices, but there is no mesh", "a mesh before it, such as mesh {x: 4}");
 	member->at = list;
 	return sw_device_list_scan(&r->scan,
 		&(sw_device_list_place){member->devices, member->size[0], r->arena, r->names}, list);
@@ -518,7 +518,7 @@ static bool refuse_sums(struct reading *r, const struct operand *first, const st
 
 	sw_diag_set(diag, SW_T11, second->at, "the united types have different sums");
 	sw_diag_also(diag, first->at, "the first");
-	sw_diag_expected(diag, "the same `+` behind each of them");
+	sw_diag_expected(diag, "the same `+` after each of them");
 	sw_diag_found(diag, "another");
 	return false;
 }

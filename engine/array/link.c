@@ -95,7 +95,7 @@ static bool link_refuse(sw_scan *scan, sw_str word, sw_span at, const char *why)
 static bool link_store(sw_scan *scan, sw_str word, sw_span at, double value, double *slot)
 {
 	if (*slot != 0)
-		return link_refuse(scan, word, at, "is given a second time");
+		return link_refuse(scan, word, at, "is given twice");
 	if (!(value > 0))
 		return link_refuse(scan, word, at, "is not above zero");
 	if (value < 1e-15 || value > 1e21)
@@ -116,7 +116,7 @@ bool sw_link_quantity(sw_scan *scan, sw_axis *axis)
 	if (word.length == 0)
 		return sw_scan_unexpected(scan, link_expected, (sw_span){0, 0});
 	if (used == 0)
-		return link_refuse(scan, word, at, "is no number with a unit");
+		return link_refuse(scan, word, at, "is not a number with a unit");
 	if (!bandwidth && !latency)
 		return link_refuse(scan, word, at, name.length ? "has an unknown unit" : "has no unit");
 	scan->at = at.end;

@@ -65,7 +65,7 @@ bool sw_mesh_name_check(sw_str name, sw_span at, sw_diag *diag)
 	else if (!fits)
 		sw_diag_set(diag, SW_M06, at, "the name %s is too long", quote.text);
 	else
-		sw_diag_set(diag, SW_M06, at, "the name %s holds a sign that no name can hold", quote.text);
+		sw_diag_set(diag, SW_M06, at, "the name %s contains a character that is not allowed", quote.text);
 	sw_diag_expected(diag, "a name of 1 to %d bytes without double quotes and control characters", SW_NAME_SIZE - 1);
 	sw_diag_found(diag, "%zu byte%s", name.length, name.length == 1 ? "" : "s");
 	return false;

@@ -16,8 +16,10 @@ static bool part_refuse(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *
 	const sw_axis *axis = &mesh->axis[part.axis];
 	sw_quote quote = sw_scan_quote(sw_str_of(axis->name));
 	int64_t product;
-	sw_diag_set(diag, SW_T08, at, "(%" PRId64 ")%" PRId64 " is no part of axis %s, whose size is %" PRId64, part.pre,
-		part.size, quote.text, axis->size);
+	sw_diag_set(diag, SW_T08, at,
+		"(%" PRId64 ")%" PRId64 " is not a part of axis %s, whose size is "
+		"%" PRId64,
+		part.pre, part.size, quote.text, axis->size);
 	sw_diag_expected(diag, "(pre)size with pre * size a divisor of %" PRId64, axis->size);
 	if (sw_mul(part.pre, part.size, &product))
 		sw_diag_found(diag, "%" PRId64 " * %" PRId64 " = %" PRId64, part.pre, part.size, product);
@@ -128,7 +130,9 @@ bool sw_parts_refuse_sum(const sw_mesh *mesh, sw_part first, sw_span also, sw_pa
 	diag->code = SW_T11;
 	diag->rule = SW_RULE_SUM;
 	sw_diag_expected(diag, "each part of an axis at most once in the whole type, sums included");
-	sw_diag_hint(diag, "a device along %s holds either another tile or another term: take one of the two away",
+	sw_diag_hint(diag,
+		"a device along %s holds either a different tile or a different term: remove one of the "
+		"two",
 		quote.text);
 	return false;
 }
@@ -165,10 +169,10 @@ bool sw_sums_refuse(const sw_type *from, const sw_type *to, const char *who, sw_
 	if (sw_type_terms(from) == 1 && sw_type_terms(to) == 1)
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "%s takes no types with sums", who);
-	sw_diag_expected(diag, "ends whose values are whole");
+	sw_diag_expected(diag, "ends with complete values");
 	sw_diag_found(diag, "%" PRId64 " terms at the beginning, %" PRId64 " at the end", sw_type_terms(from),
 		sw_type_terms(to));
-	sw_diag_hint(diag, "finish the sum first: `apply allreduce` or `apply reducescatter`");
+	sw_diag_hint(diag, "complete the sum first: `apply allreduce` or `apply reducescatter`");
 	return false;
 }
 

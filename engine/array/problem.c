@@ -106,7 +106,7 @@ static bool problem_refuse_arrow(sw_str text, sw_diag *diag)
 	sw_diag_set(diag, SW_L02, (sw_span){0, text.length}, "there is no arrow between two types");
 	sw_diag_expected(diag, "FROM ~> TO, such as [3{x}12, 12] ~> [12, 3{x}12]");
 	sw_diag_found(diag, "%s", text.length ? sw_scan_quote(text).text : "an empty text");
-	sw_diag_hint(diag, "write ~> (or ->) between the type that is there and the type that is needed");
+	sw_diag_hint(diag, "write ~> (or ->) between the present type and the wanted type");
 	return false;
 }
 
@@ -147,7 +147,7 @@ bool sw_type_agree_any(sw_type *a, const sw_distribution *a_words, sw_type *b, c
 		sw_type_agree(a, b);
 		return true;
 	}
-	sw_diag_set(diag, SW_T04, (sw_span){0, 0}, "one type is padded, and the other one is no tile type");
+	sw_diag_set(diag, SW_T04, (sw_span){0, 0}, "one type is padded, but the other is not a tile type");
 	sw_diag_expected(diag, "a rule instead of padding, such as `by %s`", sw_uneven_name(SW_UNEVEN_CEIL));
 	return false;
 }

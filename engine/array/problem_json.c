@@ -166,7 +166,7 @@ bool sw_json_read_type(const sw_json_in *in, json_t *value, const char *key, con
 static bool set_dtype(const sw_json_in *in, const char *key, sw_dtype dtype, sw_type *type)
 {
 	if (type->dtype_given && type->dtype != dtype)
-		return sw_json_refuse(in, SW_P03, key, "has another element type than 'dtype'");
+		return sw_json_refuse(in, SW_P03, key, "has an element type different from 'dtype'");
 	type->dtype = dtype;
 	type->dtype_given = true;
 	return true;
@@ -234,7 +234,7 @@ static bool read_padding_of(const sw_json_in *in, json_t *object, const sw_probl
 	for (int i = 0; i < PADDING_FIELDS; i++) {
 		size_t at = padding_fields[i].at;
 		if (memcmp((const char *)&said + at, (const char *)&count + at, sizeof(int64_t)) != 0)
-			return sw_json_refuse(&inner, SW_P03, padding_fields[i].key, "is not what the tiles say");
+			return sw_json_refuse(&inner, SW_P03, padding_fields[i].key, "does not match the tiles");
 	}
 	return true;
 }
@@ -255,7 +255,7 @@ static bool read_unpadded(const sw_json_in *in, json_t *object, sw_problem *prob
 	if (!list)
 		return ok;
 	if (problem->from_words || problem->to_words)
-		return sw_json_refuse(in, SW_P03, "unpadded", "is said of types of which one at least is no tile type");
+		return sw_json_refuse(in, SW_P03, "unpadded", "is for tile types, but at least one of these is not");
 	int64_t real[SW_MAX_DIMS];
 	bool fits = json_array_size(list) == (size_t)problem->from.rank;
 	for (int i = 0; fits && i < problem->from.rank; i++) {
@@ -263,7 +263,7 @@ static bool read_unpadded(const sw_json_in *in, json_t *object, sw_problem *prob
 		fits = json_is_integer(json_array_get(list, (size_t)i)) && real[i] >= 1 && real[i] <= problem->from.global[i];
 	}
 	if (!fits)
-		return sw_json_refuse(in, SW_P03, "unpadded", "is not the size of the array before it was padded");
+		return sw_json_refuse(in, SW_P03, "unpadded", "is not the size of the array before padding");
 	sw_type_set_real(&problem->from, real);
 	sw_type_set_real(&problem->to, real);
 	return read_padding(in, object, problem);

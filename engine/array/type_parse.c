@@ -34,8 +34,8 @@ bool sw_type_refuse_words(const sw_mesh *mesh, const sw_type *type, const sw_dis
 {
 	sw_text text = {0};
 	sw_type_print_any(mesh, type, words, false, &text);
-	sw_diag_set(diag, SW_T17, at, "this is no tile type, and only a tile type is allowed here");
-	sw_diag_expected(diag, "every device with a tile of its own, all of one size, such as [3{x}12, 2{y}12]");
+	sw_diag_set(diag, SW_T17, at, "this is not a tile type, and only a tile type is allowed here");
+	sw_diag_expected(diag, "a type with one tile on every device, all of one size, such as [3{x}12, 2{y}12]");
 	sw_diag_found(diag, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return false;

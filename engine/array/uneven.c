@@ -29,17 +29,17 @@ static const struct {
 const sw_uneven_system sw_uneven_systems[SW_UNEVEN_SYSTEMS] = {
 	{"JAX",
 		"device_put and the in_shardings and out_shardings of jit refuse it; with_sharding_constraint inside jit "
-		"pads on the way, and the result may come back replicated without a word"},
+		"pads on the way, and the result may silently come back replicated"},
 	{"XLA",
-		"pads each dimension to a multiple of its tiles; what the padding holds is not defined, and is masked "
-		"where it matters"},
+		"pads each dimension to a multiple of its tiles; the contents of the padding are undefined, and masked "
+		"where they matter"},
 	{"PyTorch",
 		"local tensors have the sizes of chunk, some empty; collectives pad to the largest and cut "
 		"afterwards"},
 	{"MPI", "counts and displacements of Alltoallv carry the sizes; nothing is padded"},
 	{"shardwalk",
-		"takes a rule behind the type, `by balanced`, or `set uneven RULE`, and refuses it without one; after `set uneven pad` plans "
-		"are made on the array padded as XLA pads it"},
+		"takes a rule after the type, `by balanced`, or `set uneven RULE`, and refuses it without a rule; "
+		"after `set uneven pad` it plans for the array padded as XLA pads it"},
 };
 
 const char *sw_uneven_name(sw_uneven_rule rule)
@@ -81,7 +81,7 @@ bool sw_uneven_start(int64_t size, const int64_t *cut, int count, sw_uneven *une
 		if (cut[i] < 1)
 			return sw_diag_set(diag, SW_L13, nowhere, "a number of pieces is below 1");
 		if (!sw_mul(uneven->pieces, cut[i], &uneven->pieces) || uneven->pieces > SW_MAX_DEVICES) {
-			sw_diag_set(diag, SW_L12, nowhere, "more pieces than there can be devices");
+			sw_diag_set(diag, SW_L12, nowhere, "more pieces than a mesh can have devices");
 			sw_diag_expected(diag, "at most %" PRId64, (int64_t)SW_MAX_DEVICES);
 			return false;
 		}
@@ -224,7 +224,7 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 	bool nested = strcmp(sw_text_get(&rule[SW_UNEVEN_CEIL]), sw_text_get(&rule[SW_UNEVEN_CHUNK])) != 0;
 	sw_diag_hint(diag,
 		"%sXLA pads (%s), DTensor chunks (%s), balanced systems hold %s: `explain %s` compares them, "
-		"`by RULE` behind the type takes one, `set uneven pad` plans with padding",
+		"`by RULE` after the type chooses one, `set uneven pad` plans with padding",
 		before, sw_text_get(&rule[SW_UNEVEN_CEIL]), nested ? sw_text_get(&rule[SW_UNEVEN_CHUNK]) : "the same",
 		sw_text_get(&rule[SW_UNEVEN_BALANCED]), sw_text_get(&question));
 	for (int i = 0; i < SW_UNEVEN_COMPARED; i++)
@@ -308,7 +308,7 @@ static void explain_ends(const sw_type *from, const sw_type *to, int d, sw_text 
 		return;
 	if (of_from == 1 && alone_to == from->global[d])
 		return;
-	sw_text_addf(text, "; XLA pads each end by itself, to %" PRId64 " and to %" PRId64, alone_from, alone_to);
+	sw_text_addf(text, "; XLA pads each end separately, to %" PRId64 " and to %" PRId64, alone_from, alone_to);
 }
 
 void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *between, sw_text *text)

@@ -96,8 +96,7 @@ static bool check_dimensions(sw_scan *scan, const sw_word_place *place, const ch
 
 static bool refuse_coordinate(sw_scan *scan, sw_span at)
 {
-	sw_diag_set(scan->diag, SW_T16, at,
-		"the united types are on different meshes, so that a coordinate has no meaning");
+	sw_diag_set(scan->diag, SW_T16, at, "the united types are on different meshes, so a coordinate has no meaning");
 	sw_diag_expected(scan->diag, "numbers of devices");
 	sw_diag_found(scan->diag, "an axis");
 	return false;
@@ -264,8 +263,8 @@ static bool read_slice(sw_scan *scan, int64_t size, sw_family *slice)
 	if (sw_scan_take(scan, ':') && !sw_word_number(scan, "step", INT64_MAX, &step))
 		return false;
 	if (step == 0 || begin > end) {
-		sw_diag_set(scan->diag, SW_T16, (sw_span){at, scan->at}, "this is no slice");
-		sw_diag_expected(scan->diag, "first index, index behind the last, and a step of at least 1");
+		sw_diag_set(scan->diag, SW_T16, (sw_span){at, scan->at}, "this is not a slice");
+		sw_diag_expected(scan->diag, "the first index, the index after the last, and a step of at least 1");
 		sw_diag_found(scan->diag, "%" PRId64 ":%" PRId64 ":%" PRId64, begin, end, step);
 		return false;
 	}

@@ -66,7 +66,7 @@ static bool at_least(const sw_json_in *in, const json_t *value, const sw_field *
 {
 	if (json_number_value(value) >= (double)field->least)
 		return true;
-	sw_json_refuse(in, SW_OK, field->key, "is less than it can be");
+	sw_json_refuse(in, SW_OK, field->key, "is too small");
 	sw_diag_expected(in->diag, "at least %lld", (long long)field->least);
 	sw_diag_found(in->diag, "%.12g", json_number_value(value));
 	return false;
@@ -107,7 +107,7 @@ static bool item_fits(const sw_field *field, const json_t *item)
 static bool take_item(const sw_json_in *in, const sw_field *field, json_t *item, const char *where, char *at)
 {
 	if (!item_fits(field, item))
-		return sw_json_refuse(in, SW_OK, where, "is of another kind than it has to be");
+		return sw_json_refuse(in, SW_OK, where, "has the wrong type");
 	if (field->kind == SW_FIELD_INTS)
 		*(int64_t *)at = json_integer_value(item);
 	else if (field->kind == SW_FIELD_NUMBERS)

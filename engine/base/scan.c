@@ -139,11 +139,11 @@ sw_span sw_scan_next_span(sw_scan *scan)
 
 static bool scan_refuse_byte(sw_scan *scan, size_t at)
 {
-	sw_diag_set(scan->diag, SW_L10, (sw_span){at, at + 1}, "the byte 0x%02x is no text",
+	sw_diag_set(scan->diag, SW_L10, (sw_span){at, at + 1}, "the byte 0x%02x is not text",
 		(unsigned char)scan->text.at[at]);
 	sw_diag_expected(scan->diag, "printable text in UTF-8");
 	sw_diag_found(scan->diag, "byte 0x%02x", (unsigned char)scan->text.at[at]);
-	sw_diag_hint(scan->diag, "remove the byte; it may come from a file of another kind or another encoding");
+	sw_diag_hint(scan->diag, "remove the byte; it may come from another kind of file or another encoding");
 	return false;
 }
 
@@ -267,9 +267,9 @@ static bool scan_refuse_name(sw_scan *scan, sw_str name, sw_span at)
 	sw_diag_expected(scan->diag, "a letter or '_', then letters, digits and '_'");
 	sw_diag_found(scan->diag, "%s", quote.text);
 	if (name.length <= 32)
-		sw_diag_hint(scan->diag, "any other name belongs in quotes: \"%.*s\"", (int)name.length, name.at);
+		sw_diag_hint(scan->diag, "put any other name in quotes: \"%.*s\"", (int)name.length, name.at);
 	else
-		sw_diag_hint(scan->diag, "any other name belongs in quotes");
+		sw_diag_hint(scan->diag, "put any other name in quotes");
 	return false;
 }
 

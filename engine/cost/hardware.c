@@ -19,7 +19,7 @@
 
 #include <shardwalk/number.h>
 
-static const sw_hardware rows[] = {{"default", "round figures of a fast network",
+static const sw_hardware rows[] = {{"default", "round numbers for a fast network",
 									   "chosen: 10 GB/s, 5 us a round, 1 us to begin a pass of packing", 10e9, 5e-6,
 									   0, 0, 0, 0, 10e9, 1e-6, 0, 0, 0, {0}, NULL},
 	{"v4p", "TPU v4p: a torus of three dimensions, rings at multiples of 4",
@@ -259,7 +259,7 @@ static bool refuse(struct reader *r, const char *expected)
 	sw_str word = {r->text.at + r->begin, r->at - r->begin};
 
 	if (word.length > 0)
-		sw_diag_set(r->diag, SW_L11, (sw_span){r->begin, r->at}, "'%.*s' is none",
+		sw_diag_set(r->diag, SW_L11, (sw_span){r->begin, r->at}, "'%.*s' is not one",
 			(int)(word.length < 40 ? word.length : 40), word.at);
 	else
 		sw_diag_set(r->diag, SW_L11, (sw_span){r->begin, r->at}, "something is missing");
@@ -330,7 +330,7 @@ static bool read_whole(struct reader *r, int64_t *number)
 {
 	sw_str word = next_word(r);
 
-	return (sw_read_int(word, number, NULL) && *number >= 2) || refuse(r, "a number of devices from 2 on");
+	return (sw_read_int(word, number, NULL) && *number >= 2) || refuse(r, "a number of at least 2 devices");
 }
 
 bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag)

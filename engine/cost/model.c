@@ -78,7 +78,7 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag)
 			return true;
 		}
 	}
-	sw_diag_set(diag, SW_S05, (sw_span){0, name.length}, "no cost model is called '%.*s'", (int)name.length, name.at);
+	sw_diag_set(diag, SW_S05, (sw_span){0, name.length}, "there is no cost model '%.*s'", (int)name.length, name.at);
 	int near = sw_str_nearest(name, names, SW_MODEL_COUNT);
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", names[near]);

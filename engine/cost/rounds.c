@@ -518,7 +518,7 @@ bool sw_rounds_of(const sw_plan *plan, int k, const sw_machine *machine, bool on
 
 	if (step->group_size < 2)
 		return refuse(diag, "this step has no hops from neighbour to neighbour",
-			"rounds are those of steps whose devices work in groups; `show traffic` draws all others");
+			"only steps whose devices work in groups have rounds; `show traffic` draws the others");
 	*r = (sw_rounds){.kind = kind_of(step->op), .members = step->group_size, .closed = true, .one_way = one_way};
 	r->groups = plan->problem.mesh.devices / step->group_size;
 	r->member = step->groups;
@@ -526,13 +526,13 @@ bool sw_rounds_of(const sw_plan *plan, int k, const sw_machine *machine, bool on
 	sw_reach_step(plan, k, &reach);
 	bool lines = set_lines(machine, &plan->problem.mesh, &reach, r);
 	if (!lines && !r->by_switch)
-		return refuse(diag, "the groups of this step are no lines or rings of the mesh",
+		return refuse(diag, "the groups of this step are not lines or rings of the mesh",
 			"`show traffic` draws what its devices send to each other");
 	if (!lines)
 		set_switch(machine, &plan->problem.mesh, &reach, r);
 	if (one_way && !r->closed)
 		return refuse(diag, "one way along a line does not lead back",
-			"--one-way goes round a ring: an axis of the hardware's `ring`, or a multiple of it");
+			"--one-way needs a ring: an axis of the hardware's `ring`, or a multiple of it");
 	r->hops = reach_of_all(r) * (r->kind == SW_ROUNDS_SUM_GATHER ? 2 : 1);
 	r->piece = larger_tile(plan, k) / (double)r->members;
 	set_shares(r);

@@ -169,13 +169,13 @@ static bool scan_quotient(sw_scan *scan, const affine *sum, sw_span open, int64_
 
 	if (bracket &&
 		(!sw_scan_expect(scan, ')', "the bracket's end", open) ||
-			!sw_scan_expect(scan, '/', "a division of what is in brackets", (sw_span){0, 0})))
+			!sw_scan_expect(scan, '/', "a division of something in brackets", (sw_span){0, 0})))
 		return false;
 	if (!bracket && !sw_scan_take(scan, '/'))
 		return true;
 	if (!bracket && !bare) {
 		size_t at = scan->at - 1;
-		sw_diag_set(scan->diag, scan->syntax, (sw_span){at, at + 1}, "it is not said what is divided");
+		sw_diag_set(scan->diag, scan->syntax, (sw_span){at, at + 1}, "the dividend is missing");
 		sw_diag_expected(scan->diag, "brackets around it");
 		sw_diag_hint(scan->diag, "indices look like i, i-1, 2*i+1, (i+1)/2, :");
 		return false;
@@ -215,7 +215,7 @@ bool sw_index_check_dimension(sw_scan *scan, const sw_index *index, sw_span lett
 
 	if (index->letter == 0 || (found != NULL && found - SW_DIMENSION_LETTERS < rank))
 		return true;
-	sw_diag_set(scan->diag, scan->syntax, letter, "'%c' is no dimension of the type", index->letter);
+	sw_diag_set(scan->diag, scan->syntax, letter, "'%c' is not a dimension of the type", index->letter);
 	sw_diag_expected(scan->diag, "%.*s", rank, SW_DIMENSION_LETTERS);
 	sw_diag_found(scan->diag, "'%c'", index->letter);
 	return false;

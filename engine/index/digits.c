@@ -212,7 +212,9 @@ static bool scan_order(sw_scan *scan, int dims, int64_t *order, sw_span dims_at)
 	if (!scan_takes_word(scan, "T")) {
 		if (dims == 1)
 			return true;
-		sw_diag_set(scan->diag, scan->syntax, dims_at, "a list over %d dimensions says in which order they are read",
+		sw_diag_set(scan->diag, scan->syntax, dims_at,
+			"a list over %d dimensions needs the order in which to "
+			"read them",
 			dims);
 		sw_diag_expected(scan->diag, "T(...) after the dimensions");
 		return false;
@@ -223,7 +225,10 @@ static bool scan_order(sw_scan *scan, int dims, int64_t *order, sw_span dims_at)
 	int count = sw_scan_numbers(scan, ')', open, "number of the dimension", 0, order, SW_MAX_DIGITS);
 	if (count < 0 || is_order(order, count, dims))
 		return count >= 0;
-	sw_diag_set(scan->diag, scan->syntax, (sw_span){open.begin, scan->at}, "this is no order of %d dimensions", dims);
+	sw_diag_set(scan->diag, scan->syntax, (sw_span){open.begin, scan->at},
+		"this is not an order of %d "
+		"dimensions",
+		dims);
 	sw_diag_expected(scan->diag, "each of 0 to %d once", dims - 1);
 	return false;
 }

@@ -12,13 +12,13 @@ static const struct {
 	const char *name, *why;
 } patterns[] = {
 	[SW_DTENSOR_MISALIGNED] = {"replicate the misaligned",
-		"mesh dimensions further out shard the same dimension otherwise than the target: it is gathered first"},
+		"outer mesh dimensions shard the same dimension differently from the target: it is gathered first"},
 	[SW_DTENSOR_INNER_FIRST] = {"inner to outer",
 		"from the last mesh dimension to the first, each takes its target placement"},
 	[SW_DTENSOR_OUTER_FIRST] = {"outer to inner",
-		"what had to be replicated takes its target placement, first mesh dimension first"},
+		"what was replicated takes its target placement, first mesh dimension first"},
 	[SW_DTENSOR_LEAST_TIME] = {"least modelled time",
-		"it is on the first path found that takes the least time by DTensor's model, in which slices are free"},
+		"it is on the first path found that takes the least time in DTensor's model, in which slices are free"},
 };
 
 /* ---- placements and types ---- */

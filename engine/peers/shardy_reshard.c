@@ -56,21 +56,23 @@ static const struct {
 } patterns[] = {
 	[SLICE] = {"slice", "axes that are free and wanted cut the dimension that wants them"},
 	[SLICE_AT_SOURCE] = {"slice at the source",
-		"the wanted axes follow one that an all-to-all will bring: cut where it is now, so that they come along"},
+		"the wanted axes follow one that an all-to-all will move: cut at its present place, so that they move "
+		"along"},
 	[SLICE_ELSEWHERE] = {"slice elsewhere",
-		"a dimension that shall be cut further is cut by an axis that another one wants, to be moved afterwards"},
+		"a dimension that must be cut further is cut by an axis that another dimension wants, to be moved "
+		"afterwards"},
 	[REPLACE_FRONT] = {"replace at the front",
-		"a dimension has axes it should not have and lacks others: the first ones change places"},
-	[REPLACE_AXIS] = {"replace an axis", "an axis that has to go takes the place of one that is wanted"},
+		"a dimension has axes it should not have and lacks others: the first ones are swapped"},
+	[REPLACE_AXIS] = {"replace an axis", "an axis that must leave is swapped with one that is wanted"},
 	[REORDER] = {"reorder for an all-to-all",
-		"axes for one dimension are apart or in another order than there: they are brought together"},
+		"axes for one dimension are apart or in a different order: they are brought together"},
 	[GATHER_LAST] = {"gather last",
 		"an axis to be gathered follows one to be moved: it moves to the front to be gathered afterwards"},
-	[IN_ORDER] = {"all-to-all in order", "the minor axes move to the place they are wanted at"},
+	[IN_ORDER] = {"all-to-all in order", "the minor axes move to the place where they are wanted"},
 	[OUT_OF_ORDER] = {"all-to-all out of order",
 		"the minor axes move to the dimension that wants them, not yet in place"},
 	[GATHER] = {"gather",
-		"a dimension whose last axis nobody wants is gathered as far as it has to change, all dimensions at once"},
+		"a dimension whose last axis is not wanted is gathered as far as it must change, all dimensions at once"},
 };
 
 /* ---- steps ---- */

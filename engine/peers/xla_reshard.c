@@ -492,21 +492,22 @@ static outcome by_replication(struct run *r, struct held *h, const sw_tiling *ta
 }
 
 static const struct pattern patterns[] = {
-	{"permute", by_permute, 0, "Both ends have the same tiles; only the devices that hold them differ."},
-	{"all-to-all", by_exchange, 0, "The numbers of tiles along the dimensions are the same, only in another order."},
+	{"permute", by_permute, 0, "Both ends have the same tiles; only their devices differ."},
+	{"all-to-all", by_exchange, 0, "The numbers of tiles along the dimensions are the same, but in another order."},
 	{"slice", by_slice, 0, "Copies of a tile are cut into smaller tiles; no dimension has fewer tiles than before."},
 	{"shift from copies", by_shift_from_copies, 0,
-		"The tiles move one dimension further, the first of them instead of the copies."},
+		"The tiles move to the next dimension, and the first of them use up the copies."},
 	{"gather", by_gather, 0, "Every number of tiles becomes a divisor of itself, and the devices get copies."},
 	{"shift to copies", by_shift_to_copies, 0,
-		"The tiles move one dimension further, the last of them become copies."},
+		"The tiles move to the next dimension, and the last of them become copies."},
 	{"split dimension", by_split, 1,
-		"A dimension has a multiple of its tiles at the other end; seen as two, one of them stays."},
+		"A dimension has a multiple of its tiles at the other end; treated as two dimensions, one of them "
+		"stays."},
 	{"gather one dimension", by_one_gather, 1,
-		"Gathering one dimension makes as many copies as are needed in the end."},
+		"Gathering one dimension makes as many copies as are needed at the end."},
 	{"cut the copies", by_cut_of_copies, 1, "All copies become tiles of a dimension that has none yet."},
 	{"groups", by_groups, 2,
-		"Dimensions with the same tiles at both ends stay; within their groups it is a smaller problem."},
+		"Dimensions with the same tiles at both ends stay; the rest is a smaller problem within their groups."},
 	{"replicate", by_replication, 3, "No pattern is left: every device gets the whole array and takes its tile."},
 };
 

@@ -253,8 +253,7 @@ static bool make_ports(struct context_graph *graph, const sw_context_sum *sum, s
 	if (!sw_ports_make(&graph->system, &graph->placement, sum->summed, sum->way, &graph->ports, diag))
 		return false;
 	if (graph->ports.hierarchy.count == 0)
-		return sw_diag_set(diag, SW_L07, (sw_span){0, 0},
-			"the axes that are summed over have size 1: nothing is to be done");
+		return sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the axes summed over have size 1: nothing to do");
 	if (graph->ports.hierarchy.count != sum->contexts->factors)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "the sum is over %d levels, the graph is of %d",
 			graph->ports.hierarchy.count, sum->contexts->factors);

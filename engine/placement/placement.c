@@ -298,7 +298,7 @@ bool sw_placement_fits(const sw_system *system, const sw_mesh *axes, const sw_pl
 			if (!sw_mul(product, placement->factor[i][j], &product))
 				product = INT64_MAX;
 		if (product != axes->axis[i].size) {
-			sw_diag_set(diag, SW_M03, nowhere, "row %d of the placement multiplies to %lld", i + 1,
+			sw_diag_set(diag, SW_M03, nowhere, "the product of row %d of the placement is %lld", i + 1,
 				(long long)product);
 			sw_diag_expected(diag, "%lld, the size of axis '%s'", (long long)axes->axis[i].size, axes->axis[i].name);
 			return false;
@@ -310,7 +310,7 @@ bool sw_placement_fits(const sw_system *system, const sw_mesh *axes, const sw_pl
 		for (int i = 0; i < placement->axes; i++)
 			product *= placement->factor[i][j];
 		if (product != system->level[j].size) {
-			sw_diag_set(diag, SW_M03, nowhere, "column %d of the placement multiplies to %lld", j + 1,
+			sw_diag_set(diag, SW_M03, nowhere, "the product of column %d of the placement is %lld", j + 1,
 				(long long)product);
 			sw_diag_expected(diag, "%lld, the size of level '%s'", (long long)system->level[j].size,
 				system->level[j].name);

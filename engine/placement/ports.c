@@ -344,7 +344,7 @@ static bool has_ports(const sw_system *system, sw_diag *diag)
 		if (system->level[j].bandwidth <= 0) {
 			sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "level '%s' of the system has no bandwidth",
 				system->level[j].name);
-			sw_diag_hint(diag, "say it, as in `%s: %lld @ 8GB/s`", system->level[j].name,
+			sw_diag_hint(diag, "add one, as in `%s: %lld @ 8GB/s`", system->level[j].name,
 				(long long)system->level[j].size);
 			return false;
 		}
@@ -370,7 +370,7 @@ bool sw_ports_begin(const sw_system *system, const sw_placement *placement, uint
 	*ports = (sw_ports){.system = system, .placement = placement, .way = SW_ALLREDUCE_RING};
 	sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, &ports->hierarchy);
 	return ports->hierarchy.count <= SW_MAX_SUMMED ||
-		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels are too many to be searched",
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels are too large to search",
 			ports->hierarchy.count);
 }
 

@@ -33,7 +33,7 @@ static bool refuse_word(sw_scan *scan, sw_code code, sw_str word, sw_span at, co
 
 	if (word.length == 0)
 		return sw_scan_unexpected(scan, expected, (sw_span){0, 0});
-	sw_diag_set(scan->diag, code, at, "%s is no %s", quote.text, what);
+	sw_diag_set(scan->diag, code, at, "%s is not a valid %s", quote.text, what);
 	sw_diag_expected(scan->diag, "%s", expected);
 	sw_diag_found(scan->diag, "%s", quote.text);
 	return false;
@@ -148,7 +148,7 @@ static bool is_above(sw_scan *scan, const sw_group_name *name, sw_span at, sw_sp
 	if (name->ancestor < name->slice)
 		return true;
 	sw_diag_set(scan->diag, SW_C02, at, "the second level is not above the first");
-	sw_diag_expected(scan->diag, "a level outside of the first, such as root");
+	sw_diag_expected(scan->diag, "a level outside the first, such as root");
 	sw_diag_also(scan->diag, slice_at, "the first");
 	return false;
 }

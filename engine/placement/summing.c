@@ -190,7 +190,7 @@ static bool refuse_single(const sw_summing *summing, const sw_step *step, sw_dia
 	sw_step_print(summing->system, &summing->hierarchy, step, &text);
 	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "each group of `%s` is one device: the step does nothing",
 		sw_text_get(&text));
-	sw_diag_hint(diag, "name a level further out; `inside root` is all devices that are summed");
+	sw_diag_hint(diag, "name a level further out; `inside root` means all devices of the sum");
 	sw_text_free(&text);
 	return false;
 }

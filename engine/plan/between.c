@@ -134,12 +134,12 @@ static bool refuse_missing(const struct missing *missing, sw_arena *arena, sw_di
 	sw_text text = {0};
 
 	sw_region_print_runs(&missing->all, arena, &text);
-	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "nobody holds %s%s", sw_text_get(&text),
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no device holds %s%s", sw_text_get(&text),
 		missing->devices > MISSING_SHOWN ? ", and more" : "");
 	sw_diag_expected(diag, "a device that holds what others need");
 	sw_diag_found(diag, "device %lld needs some of it%s", (long long)missing->first,
 		missing->devices > 1 ? ", and so do others" : "");
-	sw_diag_hint(diag, "`show relation` tells who lacks what; `only` and `on` cut what is needed");
+	sw_diag_hint(diag, "`show relation` lists what each device lacks; `only` and `on` reduce the need");
 	sw_text_free(&text);
 	return false;
 }

@@ -114,7 +114,7 @@ bool sw_note_borrowed(sw_plan *plan, const sw_machine *machine, sw_arena *arena)
 	if (sums) {
 		sw_text_add(&text, "it borrows the devices along ");
 		parts_text(&plan->problem.mesh, parts, count, &text);
-		sw_text_add(&text, ", which hold copies at both ends: cut among them, less is left to sum");
+		sw_text_add(&text, ", which hold copies at both ends: with a part on each, less is left to sum");
 	}
 	if (machine != NULL)
 		add_times(plan, machine, parts, count, arena, &text);

@@ -114,7 +114,7 @@ static bool check_number(checker *c, int k, const char *field, int64_t said, int
 {
 	if (said == is)
 		return true;
-	check_fail(c, SW_P03, k, field, "'%s' is not what the tiles say", field);
+	check_fail(c, SW_P03, k, field, "'%s' does not match the tiles", field);
 	sw_diag_expected(c->diag, "%lld", (long long)is);
 	sw_diag_found(c->diag, "%lld", (long long)said);
 	return false;
@@ -235,9 +235,9 @@ static bool check_kind(checker *c, int k)
 	const sw_step *step = &c->plan->program.step[k];
 	const struct rule *rule = rule_of(step->op);
 	if (step->gathers > 0 ? rule->gathers == NEVER : rule->gathers == ALWAYS)
-		return check_fail(c, SW_P05, k, "gather", rule->gathers ? "it gathers nothing" : "it may not gather");
+		return check_fail(c, SW_P05, k, "gather", rule->gathers ? "it gathers nothing" : "it must not gather");
 	if (step->splits > 0 ? rule->splits == NEVER : rule->splits == ALWAYS)
-		return check_fail(c, SW_P05, k, "split", rule->splits ? "it splits nothing" : "it may not split");
+		return check_fail(c, SW_P05, k, "split", rule->splits ? "it splits nothing" : "it must not split");
 	bool one = sw_strategy_is(c->plan->strategy, SW_ONE_DIMENSION);
 	bool wide = step->gathers > 1 || step->splits > 1;
 	if (rule->gathers == MAY ? !wide && step->gathers == 0 : !wide || step->gathers == 0)
@@ -487,15 +487,17 @@ static bool check_permute(checker *c, int k)
 		if (source[d] < 0 || source[d] >= c->devices)
 			return check_fail(c, SW_P05, k, "pairs", "there is no device %d", source[d]);
 		if (c->count[source[d]]++)
-			return check_fail(c, SW_P05, k, "pairs", "device %d gives its tile twice", source[d]);
+			return check_fail(c, SW_P05, k, "pairs", "device %d sends its tile twice", source[d]);
 		int64_t giver = sw_device_at(from, source[d]), taker = sw_device_at(to, d);
 		if (c->term[giver] != c->now_term[taker] &&
-			!doubt(c, k, "pairs", "device %lld does not get its term from device %lld", (long long)taker,
+			!doubt(c, k, "pairs", "device %lld does not receive its term from device %lld", (long long)taker,
 				(long long)giver))
 			return false;
 		for (int i = 0; i < c->rank; i++)
 			if (c->after[taker * c->rank + i] != c->before[giver * c->rank + i])
-				return check_fail(c, SW_P05, k, "pairs", "device %lld does not get its tile from device %lld",
+				return check_fail(c, SW_P05, k, "pairs",
+					"device %lld does not receive its tile from device "
+					"%lld",
 					(long long)taker, (long long)giver);
 	}
 	return true;
@@ -527,11 +529,13 @@ static bool check_senders_of_term(checker *c, int k, int64_t device, const int64
 				(long long)device);
 		for (int i = 0; i < c->rank; i++)
 			if (c->before[step->sender[n] * c->rank + i] != tile[i])
-				return check_fail(c, SW_P05, k, "senders",
-					"device %d does not hold what it is to send to device %lld", step->sender[n], (long long)device);
+				return check_fail(c, SW_P05, k, "senders", "device %d does not hold what it must send to device %lld",
+					step->sender[n], (long long)device);
 		if (c->term[step->sender[n]] != term)
 			return check_fail(c, SW_P05, k, "senders",
-				"device %d holds another term than it is to send to device %lld", step->sender[n], (long long)device);
+				"device %d does not hold the term that it must send to device "
+				"%lld",
+				step->sender[n], (long long)device);
 		n++;
 	} while (next_needed(c, need, tile));
 	*at = n;
@@ -765,7 +769,7 @@ static bool check_step(checker *c, int k)
 static bool check_refuse_end(checker *c, int k, const char *field)
 {
 	sw_diag end = {.code = SW_OK};
-	check_fail(c, SW_P03, k, field, "the devices do not end with what 'to' says");
+	check_fail(c, SW_P03, k, field, "the devices do not end with the tiles of 'to'");
 	if (c->diag && !sw_plan_reaches(c->plan, &end) && end.code == SW_P07) {
 		end.code = SW_P03;
 		end.at = c->diag->at;

@@ -80,7 +80,7 @@ static const char *look_at_all(const sw_between *between, int64_t *cost, const c
 		had = look_at(&n, d);
 		*cost = sw_larger(*cost, n.taken);
 		if (had && between->end[1].terms == 1 && sw_region_size(&n.nobody) > 0)
-			why = "nobody holds what a device needs";
+			why = "no device holds what a device needs";
 	}
 	sw_arena_free(n.arena);
 	sw_arena_free(lists);
@@ -97,7 +97,7 @@ static const char *look_at_step(const sw_plan *plan, const sw_between *between, 
 
 	*field = "op";
 	if (plan->program.steps > 1 || (step != NULL && !sw_is_exchange(plan, 0)))
-		return "between types that are no tile types there is one exchange";
+		return "between types that are not tile types there is only one exchange";
 	*field = "gather";
 	if (step != NULL && (step->gathers > 0 || step->splits > 0))
 		return "an exchange has no factors";
@@ -106,7 +106,7 @@ static const char *look_at_step(const sw_plan *plan, const sw_between *between, 
 			arena, &last))
 		return "no memory";
 	*field = "type";
-	return sw_holding_equal(&last, &between->end[1]) ? NULL : "the devices do not end with what 'to' says";
+	return sw_holding_equal(&last, &between->end[1]) ? NULL : "the devices do not end with the parts of 'to'";
 }
 
 static const char *look(sw_between_check *check, const sw_between *between, sw_arena *arena, const char **field)
@@ -125,7 +125,7 @@ const char *sw_check_between(sw_between_check *check, sw_arena *arena, const cha
 
 	*field = NULL;
 	if (between == NULL)
-		return "the ends do not go together";
+		return "the ends do not fit together";
 	const char *why = look(check, between, arena, field);
 	if (why != NULL && *field == NULL)
 		sw_diag_memory(check->diag);

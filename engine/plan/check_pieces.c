@@ -322,7 +322,7 @@ const char *sw_check_pieces(sw_piece_check *check, const char **field)
 	*field = "type";
 	check->code = SW_P03;
 	if (!fits(&s))
-		return "what devices have before it and after it are no pieces of the same tiles";
+		return "what devices have before and after is not pieces of the same tiles";
 	check->code = SW_P05;
 	*field = NULL;
 	if (!begin(&s))
@@ -331,11 +331,11 @@ const char *sw_check_pieces(sw_piece_check *check, const char **field)
 	if (!groups_hold(&s))
 		return "its groups are not of two or more devices of one sum each, all of one size";
 	if (!do_groups(&s))
-		return "the devices of a group do not have what it takes";
+		return "the devices of a group do not have its input";
 	*field = s.after->type != NULL ? "type" : "groups";
 	check->code = s.after->type != NULL ? SW_P03 : SW_P05;
 	if (!is_after(&s))
-		return s.after->type != NULL ? "the devices hold other sums than its type says" :
+		return s.after->type != NULL ? "the devices do not hold the sums of its type" :
 									   "the devices have other pieces than its groups make";
 	measure(&s);
 	return NULL;

@@ -81,8 +81,8 @@ static bool reorder_by_permute(sw_plan *plan, const sw_plan_options *options, sw
 	int at = cheapest_moment(plan);
 	if (options->without >> SW_ALLPERMUTE & 1) {
 		sw_diag_set(diag, SW_S02, (sw_span){0, 0},
-			"the tiles have to get to another order of devices, and allpermute is forbidden");
-		sw_diag_hint(diag, "allow allpermute, or take the same order of devices on both sides");
+			"the tiles must move to another order of devices, but allpermute is forbidden");
+		sw_diag_hint(diag, "allow allpermute, or use the same order of devices at both ends");
 		return false;
 	}
 	if (!insert_permute(plan, at, arena, diag))

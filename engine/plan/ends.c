@@ -185,7 +185,7 @@ static bool between_reaches(const sw_plan *plan, sw_diag *diag)
 	sw_arena_free(arena);
 	if (!known)
 		return sw_diag_memory(diag);
-	return reaches || sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "devices do not end with what `to` says");
+	return reaches || sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "devices do not end with the parts of `to`");
 }
 
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
@@ -199,7 +199,7 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 		.sums = sw_plan_sums_before(plan, plan->program.steps),
 		.tile = plan->program.value[plan->program.steps].tile};
 	if (plan->program.value[plan->program.steps].pieces)
-		return sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends where devices hold what no type says, not on `to`");
+		return sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends with something that is not a type, not on `to`");
 	if (!e.type)
 		e.map = plan->program.value[plan->program.steps].map;
 	if (e.type && !sw_problem_ordered(&plan->problem) && sw_type_same_map(e.mesh, e.type, &plan->problem.to))

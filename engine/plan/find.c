@@ -179,7 +179,7 @@ const char *sw_plan_unpriced(const sw_plan *plan)
 bool sw_refuse_unpriced(const char *operation, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "%s was not measured on this machine", operation);
-	sw_diag_hint(diag, "calibrate measures all operations; model latency does with round figures");
+	sw_diag_hint(diag, "calibrate measures all operations; model latency uses round numbers");
 	return false;
 }
 
@@ -405,7 +405,7 @@ static bool refuse(sw_finder *f)
 		return sw_diag_set(f->diag, SW_S03, (sw_span){0, 0}, "stopped before any plan was found");
 	if (f->crowded) {
 		sw_diag_set(f->diag, SW_S08, (sw_span){0, 0},
-			"no step of this plan holds a type, and maps of %lld devices would take more than 1 GiB",
+			"the steps of this plan have no types, and maps of %lld devices would take more than 1 GiB",
 			(long long)f->problem->mesh.devices);
 		sw_diag_hint(f->diag, "`plan direct` needs no maps; on a mesh of fewer devices maps are smaller");
 		return false;
@@ -414,7 +414,10 @@ static bool refuse(sw_finder *f)
 		sw_diag_set(f->diag, SW_S01, (sw_span){0, 0}, "a live budget of %s is too small",
 			said(f, f->options->live_budget).text);
 		sw_diag_expected(f->diag, "at least %s", said(f, f->least_live).text);
-		sw_diag_hint(f->diag, "%s suffice for source and destination tiles together", said(f, f->least_live).text);
+		sw_diag_hint(f->diag,
+			"%s are enough for source and destination tiles "
+			"together",
+			said(f, f->least_live).text);
 		return false;
 	}
 	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "no plan of strategy '%s' is left within %s",
@@ -454,8 +457,8 @@ static bool set_machine(sw_finder *f)
 	if (!sw_model_is_timed(f->options->model))
 		return true;
 	if (f->machine == NULL && f->options->model == SW_MODEL_CALIBRATED) {
-		sw_diag_set(f->diag, SW_S10, (sw_span){0, 0}, "this machine was not measured yet");
-		sw_diag_hint(f->diag, "calibrate measures it; model latency does with round figures");
+		sw_diag_set(f->diag, SW_S10, (sw_span){0, 0}, "this machine has not been measured yet");
+		sw_diag_hint(f->diag, "calibrate measures it; model latency uses round numbers");
 		return false;
 	}
 	if (f->machine == NULL)

@@ -18,7 +18,7 @@ static bool refuse_strategy(const sw_finder *f)
 	sw_distribution_near_tile(&f->problem->mesh, words, &tile);
 	sw_type_print(&f->problem->mesh, &tile, tile.dtype_given, &near);
 	sw_distribution_print(&f->problem->mesh, words, tile.dtype_given, &found);
-	sw_diag_set(f->diag, SW_T17, (sw_span){0, 0}, "this strategy plans between tile types, and %s is none",
+	sw_diag_set(f->diag, SW_T17, (sw_span){0, 0}, "this strategy plans between tile types, but %s is not one",
 		f->problem->from_words != NULL ? "`from`" : "`to`");
 	sw_diag_expected(f->diag, "a tile type, such as %s", sw_text_get(&near));
 	sw_diag_found(f->diag, "%s", sw_text_get(&found));
@@ -30,7 +30,9 @@ static bool refuse_strategy(const sw_finder *f)
 
 static bool refuse_operation(const sw_finder *f)
 {
-	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "between types that are no tile types there is only the exchange");
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+		"between types that are not tile types there is only the "
+		"exchange");
 	sw_diag_hint(f->diag, "allow exchange again");
 	return false;
 }

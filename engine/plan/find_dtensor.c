@@ -27,7 +27,7 @@ static bool refuse_parts(sw_finder *f, const char *end)
 	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
 		"DTensor has no placement for '%s', which partitions a dimension over a part of an axis", end);
 	sw_diag_expected(f->diag, "whole axes of the mesh");
-	sw_diag_hint(f->diag, "with a mesh that names the parts as axes of their own it would have one");
+	sw_diag_hint(f->diag, "a mesh that names the parts as separate axes would have one");
 	return false;
 }
 
@@ -48,8 +48,8 @@ static bool refuse_search(sw_finder *f, const sw_dtensor_plan *found)
 	if (found->end == SW_DTENSOR_MEMORY)
 		return sw_diag_memory(f->diag);
 	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-		"DTensor's search did not end within the %lld sharding states that are kept here", (long long)found->seen);
-	sw_diag_hint(f->diag, "the original would search on; fewer mesh axes or dimensions make the graph smaller");
+		"DTensor's search did not end within the %lld sharding states kept here", (long long)found->seen);
+	sw_diag_hint(f->diag, "the original would continue; fewer mesh axes or dimensions make the graph smaller");
 	return false;
 }
 
@@ -89,8 +89,8 @@ static bool note(sw_finder *f, const sw_dtensor_plan *found, sw_plan *plan)
 			divides ? "; " : "");
 	if (divides)
 		snprintf(text + strlen(text), sizeof text - strlen(text),
-			"DTensor divides by the number of devices where terms begin, which rounds; here one copy stays and the others "
-			"become 0");
+			"when terms begin, DTensor divides by the number of devices, which rounds; here one copy stays and "
+			"the others become 0");
 	return sw_peer_note(f, plan, *text ? text : NULL,
 		"DTensor is followed on the padded array; it keeps the sizes of torch.chunk, and pads in each collective");
 }

@@ -22,16 +22,16 @@ static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 				found->stopped.tiles});
 	case SW_SHARDY_RESIZES:
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-			"Shardy's pass ends in an error here: its step %d (%s, pattern '%s') would cut dimension %d into %lld tiles, "
-			"another number than before",
+			"Shardy's pass ends in an error here: its step %d (%s, pattern '%s') would change the number of "
+			"tiles of dimension %d to %lld",
 			found->count + 1, op, found->stopped.pattern, found->stopped.dim, (long long)found->stopped.tiles);
 	case SW_SHARDY_CLASH:
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-			"Shardy's step %d (%s, pattern '%s') cuts an axis in two ways that cannot be in one type",
+			"Shardy's step %d (%s, pattern '%s') splits an axis in two ways that cannot be in one type",
 			found->count + 1, op, found->stopped.pattern);
 	case SW_SHARDY_SHORT:
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-			"Shardy's two rounds end here after %d steps on another type than 'to'", found->count);
+			"Shardy's two rounds end here after %d steps on a type other than 'to'", found->count);
 	default:
 		return sw_diag_memory(f->diag);
 	}
@@ -52,10 +52,10 @@ static bool note(sw_finder *f, sw_plan *plan)
 	int idle = idle_permute(plan);
 	char text[128];
 
-	snprintf(text, sizeof text, "Shardy asks for step %d although it leaves every tile where it is", idle);
+	snprintf(text, sizeof text, "Shardy asks for step %d although it moves no tile", idle);
 	return sw_peer_note(f, plan, idle > 0 ? text : NULL,
-		"Shardy is followed on the padded array; it pads each end by itself, and takes other steps where both ends cut "
-		"what is padded");
+		"Shardy is followed on the padded array; it pads each end separately, and takes other steps if both "
+		"ends cut what is padded");
 }
 
 /* The sum of what ends: where the pass slices at once its reduce_scatter takes what it can, and all_slice the rest. */

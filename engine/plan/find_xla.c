@@ -43,8 +43,7 @@ static bool add_tiling(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, s
 		return sw_peer_step_with(f, l, "XLA", sums, op, type);
 	if (sums->kept.count > 0)
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-			"XLA's step %d leaves tiles that are those of no type, while terms of a sum wait",
-			l->plan->program.steps + 1);
+			"XLA's step %d leaves tiles that no type has, while a sum is incomplete", l->plan->program.steps + 1);
 	for (int i = 0; i < after->rank; i++)
 		tile[i] = shape->global[i] / after->tiles[i];
 	value = sw_lower_step(l, op, tile);
@@ -65,7 +64,7 @@ static bool refuse_padding(sw_finder *f, const sw_xla_plan *found, int k)
 static bool refuse_scattered(sw_finder *f, const sw_xla_plan *found, int k)
 {
 	return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-		"XLA's step %d (%s, pattern '%s') leaves tiles that are no boxes of the array", k + 1,
+		"XLA's step %d (%s, pattern '%s') leaves tiles that are not boxes of the array", k + 1,
 		sw_collective_of(found->step[k].op)->name, found->step[k].pattern);
 }
 
@@ -80,10 +79,11 @@ static bool expressible(sw_finder *f, const sw_order_room *room, const sw_xla_pl
 			(long long)f->problem->mesh.devices);
 	if (found->crashes)
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-			"XLA ends in a fatal error here: in step %d it merges exchanges of which one needs the other first",
+			"XLA ends in a fatal error here: in step %d it merges two exchanges, but one needs the result of "
+			"the other",
 			found->count + 1);
 	if (!found->complete)
-		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "XLA's patterns lead to no end here within %d steps",
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "XLA's patterns do not finish here within %d steps",
 			SW_XLA_STEPS);
 	for (int k = 0; k < found->count; k++) {
 		if (found->step[k].uneven >= 0)
@@ -145,7 +145,7 @@ static bool note(sw_finder *f, const sw_xla_plan *found, bool scatters, sw_plan 
 			"(cost %lld)",
 			(long long)(2 * size), (long long)size);
 	return sw_peer_note(f, plan, *text ? text : NULL,
-		"XLA is followed on the padded array; it pads each tiling by itself, and the bytes that are received are as it pads");
+		"XLA is followed on the padded array; it pads each tiling separately, and received bytes count its padding");
 }
 
 bool sw_candidates_xla(sw_finder *f)

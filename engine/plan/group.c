@@ -58,7 +58,7 @@ static bool group_refuse(const grouper *g, int k, const char *format, ...)
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
 	const char *name = sw_collective_of(g->plan->program.step[k].op)->name;
-	return sw_diag_set(g->diag, SW_P05, (sw_span){0, 0}, "step %d is no '%s': %s", k + 1, name, reason);
+	return sw_diag_set(g->diag, SW_P05, (sw_span){0, 0}, "step %d is not an '%s': %s", k + 1, name, reason);
 }
 
 /* ---- spots ---- */
@@ -413,7 +413,7 @@ static bool list_sources(grouper *g, int k, int32_t *out)
 			continue;
 		int32_t giver = first[g->after[d]];
 		if (giver < 0)
-			return group_refuse(g, k, "no device has a tile to give to device %lld", (long long)d);
+			return group_refuse(g, k, "no device has a tile to send to device %lld", (long long)d);
 		out[d] = giver;
 		first[g->after[d]] = next[giver];
 	}
@@ -564,9 +564,8 @@ static const struct lister listers[SW_AMONG_COUNT] = {
 static bool group_too_many(const grouper *g, int k)
 {
 	sw_diag_set(g->diag, SW_S08, (sw_span){0, 0},
-		"the groups of step %d are no lines of the mesh, and %lld devices are "
-		"too many to list",
-		k + 1, (long long)g->devices);
+		"the groups of step %d are not lines of the mesh, and %lld devices are too many to list", k + 1,
+		(long long)g->devices);
 	sw_diag_expected(g->diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
 	return false;
 }

@@ -90,12 +90,12 @@ static bool read_chunks(sw_plan_reader *r, json_t *root)
 	if (!value)
 		return true;
 	if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > SW_MAX_MAP_DEVICES)
-		return sw_json_refuse(&r->in, SW_P01, "chunks", "is no number of chunks");
+		return sw_json_refuse(&r->in, SW_P01, "chunks", "is not a number of chunks");
 	r->pieces = (int)json_integer_value(value);
 	int64_t terms = sw_terms_joined(&r->plan->problem.from, &r->plan->problem.to);
 	if (r->pieces == terms)
 		return true;
-	sw_json_refuse(&r->in, SW_P03, "chunks", "is not how many terms a sum has");
+	sw_json_refuse(&r->in, SW_P03, "chunks", "is not the number of terms of a sum");
 	sw_diag_expected(r->in.diag, "%lld", (long long)terms);
 	sw_diag_found(r->in.diag, "%d", r->pieces);
 	return false;
@@ -139,7 +139,7 @@ static bool read_head(const sw_plan_reader *r, json_t *root)
 	if (schema.length < strlen(SCHEMA) || memcmp(schema.at, SCHEMA, strlen(SCHEMA)) != 0)
 		return sw_json_refuse(&r->in, SW_P01, "schema", "is not that of a plan");
 	if (!sw_str_is(schema, SCHEMA "1") && !sw_str_is(schema, SCHEMA "2"))
-		return sw_json_refuse(&r->in, SW_P02, "schema", "is of a version that this program does not know");
+		return sw_json_refuse(&r->in, SW_P02, "schema", "is of a version that this program does not support");
 	if (!sw_json_read_string(&r->in, root, "name", SW_OPTIONAL, &name) ||
 		!sw_json_read_string(&r->in, root, "strategy", SW_REQUIRED, &strategy) ||
 		!sw_json_read_string(&r->in, root, "model", SW_OPTIONAL, &model) ||
@@ -233,7 +233,7 @@ static bool check_model(sw_plan_reader *r)
 		sw_reader_at_step(r, k, ".");
 		if (!same_cost(plan->program.step[k].model_cost, right))
 			return sw_json_refuse(&r->in, SW_P03, "model_cost",
-				"is not what the step costs under the model %s: %.12g", sw_model_name(plan->model), right);
+				"is not the cost of the step under the model %s: %.12g", sw_model_name(plan->model), right);
 		sum += right;
 	}
 	r->in.where[0] = '\0';

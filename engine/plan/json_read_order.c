@@ -37,7 +37,7 @@ bool sw_reader_orders(const sw_plan_reader *r, json_t *root)
 	if (!sw_reader_ids(r, root, "devices", &before) || !sw_reader_ids(r, root, "to_devices", &after))
 		return false;
 	if (!before != !after)
-		return sw_json_refuse(&r->in, SW_P03, before ? "devices" : "to_devices", "is given without the other end's");
+		return sw_json_refuse(&r->in, SW_P03, before ? "devices" : "to_devices", "is given for only one end");
 	r->plan->problem.mesh.order = before;
 	r->plan->problem.to_order = after;
 	return true;
@@ -52,7 +52,7 @@ bool sw_reader_order_change(const sw_plan_reader *r)
 		told = plan->program.step[k].order ? k : told;
 	if (told >= 0 && !sw_problem_ordered(problem))
 		return sw_json_refuse(&r->in, SW_P03, "steps",
-			"changes the order of devices in step %d, and the plan has none", told + 1);
+			"changes the order of devices in step %d, but the plan has no order", told + 1);
 	if (told < 0 && permute >= 0 &&
 		!sw_device_order_equal(problem->mesh.order, problem->to_order, problem->mesh.devices))
 		plan->program.step[permute].order = problem->to_order;

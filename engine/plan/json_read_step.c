@@ -69,7 +69,7 @@ static bool read_both_entries(const sw_plan_reader *r, json_t *object, sw_step *
 static bool read_device(const sw_plan_reader *r, json_t *value, const char *key, int32_t *out)
 {
 	if (!json_is_integer(value))
-		return sw_json_refuse(&r->in, SW_P01, key, "holds something that is no device");
+		return sw_json_refuse(&r->in, SW_P01, key, "holds something that is not a device");
 	int64_t device = json_integer_value(value);
 	if (device < 0 || device >= r->plan->problem.mesh.devices)
 		return sw_json_refuse(&r->in, SW_P05, key, "names device %lld of %lld", (long long)device,
@@ -106,8 +106,8 @@ static bool read_groups_list(const sw_plan_reader *r, const char *name, json_t *
 			return sw_json_refuse(&r->in, SW_P01, key, "is not a list of devices");
 		if ((int64_t)json_array_size(group) != step->group_size || step->grouped + step->group_size > devices)
 			return sw_json_refuse(&r->in, SW_P05, key,
-				some ? "is no group of %lld of the %lld devices" :
-					   "makes no partition of %lld devices into groups of %lld",
+				some ? "is not a group of %lld of the %lld devices" :
+					   "does not partition %lld devices into groups of %lld",
 				numbers[some], numbers[!some]);
 		json_array_foreach(group, m, device)
 		{
@@ -145,7 +145,7 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 	sw_str text = {json_string_value(value), json_string_length(value)};
 	if (!sw_groups_parse(text, r->plan->problem.mesh.devices, &iota))
 		return sw_json_refuse(&r->in, SW_P05, "groups",
-			"is no list of %lld devices in the form \"[4,2]<=[2,4]T(1,0)\"",
+			"is not a list of %lld devices in the form \"[4,2]<=[2,4]T(1,0)\"",
 			(long long)r->plan->problem.mesh.devices);
 	if (iota.size != step->group_size)
 		return sw_json_refuse(&r->in, SW_P05, "groups", "has groups of %lld devices, not of %lld",
@@ -203,7 +203,7 @@ static bool read_pair_list(const sw_plan_reader *r, json_t *list, sw_step *step)
 			!read_device(r, json_array_get(pair, 1), key, &to))
 			return false;
 		if (source[to] >= 0)
-			return sw_json_refuse(&r->in, SW_P05, key, "gives device %d a second tile", to);
+			return sw_json_refuse(&r->in, SW_P05, key, "sends device %d a second tile", to);
 		source[to] = from;
 	}
 	step->source = source;
@@ -277,7 +277,7 @@ static bool read_rule(const sw_plan_reader *r, json_t *object, sw_step *step)
 			step->rule = (sw_sender_rule)rule;
 			return true;
 		}
-	return sw_json_refuse(&r->in, SW_P01, "sender", "names no rule of senders");
+	return sw_json_refuse(&r->in, SW_P01, "sender", "does not name a rule of senders");
 }
 
 static bool read_senders(const sw_plan_reader *r, json_t *object, int k)
@@ -298,7 +298,7 @@ static bool read_senders(const sw_plan_reader *r, json_t *object, int k)
 	json_array_foreach(list, d, of)
 	{
 		if (!json_is_array(of))
-			return sw_json_refuse(&r->in, SW_P01, "senders", "holds something that is no list of devices");
+			return sw_json_refuse(&r->in, SW_P01, "senders", "holds something that is not a list of devices");
 		all += (int64_t)json_array_size(of);
 	}
 	return all <= INT32_MAX ? read_sender_list(r, list, devices, all, step) :
@@ -426,7 +426,7 @@ static bool read_sum(const sw_plan_reader *r, json_t *object, int k)
 	json_array_foreach(list, n, part)
 	{
 		if (!json_is_string(part))
-			return sw_json_refuse(&r->in, SW_P01, "sum", "holds something that is no axis");
+			return sw_json_refuse(&r->in, SW_P01, "sum", "holds something that is not an axis");
 	}
 	join_texts(list, &said);
 	ok = compare_sum(r, &said, sums, sw_step_summed(r->plan, k, sums));
@@ -474,7 +474,7 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 		return false;
 	step->op = sw_op_named(name);
 	if (step->op == SW_OP_COUNT)
-		return sw_json_refuse(&r->in, SW_P05, "op", "names no operation");
+		return sw_json_refuse(&r->in, SW_P05, "op", "does not name an operation");
 	step->passing = read_passing(r, object, step);
 	if (step->passing != SW_PASSES_AT_ONCE && !read_form(r, object, step))
 		return false;

@@ -52,8 +52,10 @@ bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
 	}
 	const sw_value *value = &plan->program.value[k];
 	if (value->words)
-		return sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "%s no tile type: devices have no tiles with base offsets",
-			k == 0 ? "`from` is" : "what it ends on is");
+		return sw_diag_set(diag, SW_T17, (sw_span){0, 0},
+			"%s not a tile type: devices have no tiles with base "
+			"offsets",
+			k == 0 ? "`from` is" : "its end is");
 	if (value->map)
 		memcpy(map, value->map, (size_t)(mesh->devices * plan->problem.from.rank) * sizeof *map);
 	else

@@ -92,7 +92,7 @@ static bool find_op(merger *m)
 	say_entries(" gather", step->gather, step->gathers, &m->why);
 	sw_text_add(&m->why, " and");
 	say_entries(" split", step->split, step->splits, &m->why);
-	sw_text_add(&m->why, ": an alltoall does both by the same factor, so that tiles keep their size");
+	sw_text_add(&m->why, ": an alltoall does both by the same factor, so tiles keep their size");
 	return false;
 }
 
@@ -156,7 +156,7 @@ static bool find_groups(merger *m, bool *legal)
 	if (*legal)
 		m->step = one.program.step[m->first];
 	else
-		sw_text_addf(&m->why, "no one %s does both: %s", sw_collective_of(m->step.op)->name,
+		sw_text_addf(&m->why, "no single %s does both: %s", sw_collective_of(m->step.op)->name,
 			detail ? detail + 3 : why.message);
 	return true;
 }
@@ -179,7 +179,7 @@ static bool try_one(merger *m, bool *legal)
 	if (!find_same(m, &same))
 		return false;
 	if (has_sums(m)) {
-		sw_text_add(&m->why, "a step that finishes or makes a sum stays by itself");
+		sw_text_add(&m->why, "a step that completes or makes a sum stays separate");
 		*legal = false;
 		return true;
 	}

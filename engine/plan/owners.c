@@ -102,7 +102,10 @@ static bool fill(struct of_plan *owners, sw_arena *arena, sw_diag *diag)
 
 	for (int k = 0; k <= owners->plan->program.steps; k++) {
 		if (!sw_plan_holding(owners->plan, k, arena, &owners->holding[k]) || sums_unsaid(owners->plan, k)) {
-			sw_diag_set(diag, SW_P06, (sw_span){0, 0}, "no one sum says what a device has after step %d", k);
+			sw_diag_set(diag, SW_P06, (sw_span){0, 0},
+				"no single sum describes what a device has after step "
+				"%d",
+				k);
 			sw_diag_hint(diag, "`show state` and `show plan` draw such plans");
 			return false;
 		}

@@ -32,10 +32,10 @@ bool sw_peer_sums_take(sw_finder *f, const char *system, sw_peer_sums **sums)
 	if ((*sums)->ended.count == 0 || (*sums)->begun.count == 0)
 		return true;
 	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-		"%s ends in a failed check here: 'from' sums what 'to' does not, and 'to' what 'from' does not", system);
-	sw_diag_expected(f->diag, "sums that end, or sums that begin");
+		"%s ends in a failed check here: 'from' has sums that 'to' does not have, and vice versa", system);
+	sw_diag_expected(f->diag, "only sums that end, or only sums that begin");
 	sw_diag_hint(f->diag,
-		"the strategies fused, exact and dtensor plan both at once; or go by way of a type without sums");
+		"the strategies fused, exact and dtensor plan both at once; or go through a type without sums");
 	return false;
 }
 
@@ -107,8 +107,8 @@ bool sw_peer_refuse_padding(sw_finder *f, const sw_padding *at)
 	sw_diag_expected(f->diag, "a size that %lld divides", (long long)at->tiles);
 	say_pieces(size, at->tiles, f->diag);
 	sw_diag_hint(f->diag,
-		"both ends divide, a step between does not: `explain %lld over %lld` compares what systems "
-		"do; plans of this program keep to even tiles, so ask another strategy, or choose that size",
+		"both ends divide, but a step between does not: `explain %lld over %lld` compares systems; plans of "
+		"this program keep to even tiles, so use another strategy, or choose that size",
 		(long long)size, (long long)at->tiles);
 	return false;
 }

@@ -242,7 +242,7 @@ static bool groups_are_sound(const struct following *f, sw_arena *arena)
 	const sw_type *summed = summed_from(f->plan, f->k);
 
 	if (sw_row(step->op)->hold == NULL)
-		return fail(f, SW_P05, "op", "it has no form that works on chunks");
+		return fail(f, SW_P05, "op", "it has no form for chunks");
 	if (step->gathers > 0 || step->splits > 0)
 		return fail(f, SW_P05, step->gathers > 0 ? "gather" : "split", "it works on chunks, not on dimensions");
 	if (step->groups == NULL || step->group_size < 2 || step->grouped < step->group_size ||
@@ -284,7 +284,7 @@ static bool put_pieces(const struct following *f, const sw_pieces *pieces, const
 	memcpy(made->tile, f->plan->program.value[f->k].tile, sizeof made->tile);
 	if (made->type != NULL)
 		return make_type(mesh, from, pieces, made->type, arena) ||
-			fail(f, SW_P03, "type", "the devices hold other sums than its type says");
+			fail(f, SW_P03, "type", "the devices do not hold the sums of its type");
 	for (int i = 0; made->type == NULL && types != NULL && i < types->count; i++)
 		if (make_type(mesh, from, pieces, &types->type[i], arena))
 			made->type = &types->type[i];

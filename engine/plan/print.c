@@ -108,7 +108,7 @@ static void print_after(const sw_plan *plan, const sw_type *type, const sw_distr
 	else if (type)
 		sw_type_print(&plan->problem.mesh, type, false, text);
 	else
-		sw_text_add(text, "no type says it");
+		sw_text_add(text, "no type");
 	sw_text_add_char(text, '\n');
 }
 

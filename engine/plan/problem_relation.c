@@ -44,10 +44,10 @@ static bool refuse_terms(const sw_holding *from, const sw_holding *to, sw_diag *
 
 	if (before < 0 || after < 0)
 		return sw_diag_memory(diag);
-	sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "both ends are sums, of other terms: the sum has to be done first");
-	sw_diag_expected(diag, "the same type at both ends, or whole values at the second, without `+`");
+	sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "both ends are sums of different terms: complete the sum first");
+	sw_diag_expected(diag, "the same type at both ends, or complete values at the second, without `+`");
 	sw_diag_found(diag, "sums of %lld and of %lld terms", (long long)before, (long long)after);
-	sw_diag_hint(diag, "two lines do it: T+ ~> U, and whatever becomes of U after that");
+	sw_diag_hint(diag, "write two redistributions: T+ ~> U, then U to the second end");
 	return false;
 }
 
@@ -110,15 +110,21 @@ static bool check_lost(const sw_holding *from, const sw_holding *to, sw_diag *di
 	if (lost == -2)
 		return sw_diag_memory(diag);
 	sw_diag_set(diag, SW_T11, (sw_span){0, 0},
-		whole ? "whole values become the first term of a sum, and nobody has it of all elements" :
-				"terms of the sum would be lost: nobody has them in the end");
+		whole ? "complete values become the first term of a sum, but not all elements are held" :
+				"terms of the sum would be lost: no device has them at the end");
 	sw_diag_expected(diag,
-		whole ? "whole values at the second end, without `+`" : "devices that have each term, or whole values");
+		whole ? "complete values at the second end, without "
+				"`+`" :
+				"devices that have each term, or complete values");
 	sw_diag_found(diag,
-		whole ? "device %lld has another term of its elements, and nobody the first" : "no device has term %lld",
+		whole ? "device %lld has another term of its elements, but no device has the "
+				"first" :
+				"no device has term %lld",
 		(long long)lost);
 	sw_diag_hint(diag,
-		whole ? "leave `+` out: values need no terms" : "two lines do it: T+ ~> U, and U ~> what is wanted");
+		whole ? "leave `+` out: values need no terms" :
+				"write two redistributions: T+ ~> U, then U ~> the "
+				"wanted type");
 	return false;
 }
 

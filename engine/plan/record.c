@@ -213,7 +213,7 @@ static bool check_head(json_t *root, sw_str line, sw_diag *diag)
 	const char *said = json_string_value(schema);
 	sw_span all = {0, line.length};
 	if (!json_string_value(json_object_get(root, "record")) || (schema && !is_ours(said)))
-		return sw_diag_set(diag, SW_P01, all, "this is no record of a run");
+		return sw_diag_set(diag, SW_P01, all, "this is not a record of a run");
 	if (!said || strcmp(said, SW_RECORD_SCHEMA) == 0)
 		return true;
 	sw_diag_set(diag, SW_P02, all, "the result is of another version");

@@ -141,7 +141,7 @@ static bool refuse_end(const sw_reduction_problem *of, const sw_type *end, sw_di
 	sw_type_print(&of->problem->mesh, &of->problem->to, true, &wanted);
 	sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "a reduction program ends on %s", sw_text_get(&made));
 	sw_diag_expected(diag, "%s", sw_text_get(&wanted));
-	sw_diag_hint(diag, "`plan` weighs sums with what comes after them");
+	sw_diag_hint(diag, "`plan` weighs sums together with the steps after them");
 	sw_text_free(&made);
 	sw_text_free(&wanted);
 	return false;

@@ -57,7 +57,7 @@ bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag)
 			return true;
 		}
 	}
-	sw_diag_set(diag, SW_S04, (sw_span){0, name.length}, "no strategy is called '%.*s'", (int)name.length, name.at);
+	sw_diag_set(diag, SW_S04, (sw_span){0, name.length}, "there is no strategy '%.*s'", (int)name.length, name.at);
 	int near = sw_str_nearest(name, names, SW_STRATEGY_COUNT);
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", names[near]);

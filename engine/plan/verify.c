@@ -261,7 +261,7 @@ static bool run_lay(const run *r, int k, sw_held *held)
 		return sw_diag_memory(r->diag);
 	run_tile(r, r->plan->program.value[k].tile, tile, &held->size);
 	if (k > 0 && !run_fits(r, k - 1, tile))
-		return run_fail(r, k - 1, "its tile is not what the factors make");
+		return run_fail(r, k - 1, "its tile does not match the factors");
 	int64_t *map = (int64_t *)(uintptr_t)sw_plan_device_map(r->plan, k, arena, r->diag);
 	if (!map || !run_map(r, k, tile, map))
 		return false;
@@ -666,7 +666,7 @@ static bool cannot_hold(const run *r)
 	r->verdict->symbolic = true;
 	r->verdict->bytes = 0;
 	if (r->data_only)
-		return sw_diag_set(r->diag, SW_S08, (sw_span){0, 0}, "the data of the plan is too large to be moved");
+		return sw_diag_set(r->diag, SW_S08, (sw_span){0, 0}, "the data of the plan is too large to move");
 	return (r->prefix ? sw_plan_check_prefix : sw_plan_check)(r->plan, r->diag);
 }
 

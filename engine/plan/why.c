@@ -365,10 +365,10 @@ static void say_entries(sw_migration *m, const sw_entry *entry, int count, const
 static void say_factors(sw_migration *m, const sw_step *step)
 {
 	say_entries(m, step->gather, step->gathers, "dimension %d is put together from %lld pieces");
-	say_entries(m, step->split, step->splits, "dimension %d is cut in %lld");
+	say_entries(m, step->split, step->splits, "dimension %d is cut into %lld");
 	if (!m->after) {
 		start_clause(m);
-		sw_text_add(m->text, "what devices then hold follows no axes");
+		sw_text_add(m->text, "what devices then hold does not follow axes");
 	}
 }
 
@@ -413,7 +413,7 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 		say_factors(&m, step);
 	if (step->order) {
 		start_clause(&m);
-		sw_text_add(text, "the slots of the mesh are on other devices from here on");
+		sw_text_add(text, "from here on, the slots of the mesh are on other devices");
 	}
 	say_action(&m, k);
 }

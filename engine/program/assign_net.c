@@ -27,13 +27,13 @@ static bool not_whole(sw_net *net, const sw_type *type)
 	sw_text text = {0};
 
 	sw_type_print(&net->program->mesh, type, false, &text);
-	sw_diag_set(net->diag, SW_T08, nowhere, "%s cuts an axis in a way that cannot be followed", sw_text_get(&text));
+	sw_diag_set(net->diag, SW_T08, nowhere, "%s splits an axis in an unsupported way", sw_text_get(&text));
 	sw_text_free(&text);
 	if (net->options->machine != NULL)
-		sw_diag_expected(net->diag, "whole axes, over which seconds are counted");
+		sw_diag_expected(net->diag, "whole axes: seconds are counted only over these");
 	else
-		sw_diag_expected(net->diag, "axes of several primes cut in one order everywhere");
-	sw_diag_hint(net->diag, "a mesh whose axes are those parts can say all types");
+		sw_diag_expected(net->diag, "axes of several primes, split in the same order everywhere");
+	sw_diag_hint(net->diag, "a mesh whose axes are those parts can express all types");
 	return false;
 }
 
@@ -75,8 +75,8 @@ static bool open_in_body(sw_net *net, int s, int v)
 
 	sw_diag_set(net->diag, SW_A10, net->program->step[s].at, "a body uses '%.*s', whose type is open",
 		(int)name.length, name.at);
-	sw_diag_expected(net->diag, "a type, since tiles of its parameters follow from it");
-	sw_diag_hint(net->diag, "say the type of '%.*s'", (int)name.length, name.at);
+	sw_diag_expected(net->diag, "a type, which determines the tiles of parameters");
+	sw_diag_hint(net->diag, "write the type of '%.*s'", (int)name.length, name.at);
 	return false;
 }
 
@@ -465,9 +465,9 @@ static bool has_flops(sw_net *net)
 
 	if (machine == NULL || sw_machine_flops(machine) > 0)
 		return true;
-	sw_diag_set(net->diag, SW_S11, nowhere, "the hardware does not state its operations a second");
+	sw_diag_set(net->diag, SW_S11, nowhere, "the hardware does not state its flops");
 	sw_diag_expected(net->diag, "flops, since seconds count products");
-	sw_diag_hint(net->diag, "write `flops 1.97e14` behind its bandwidth and latency");
+	sw_diag_hint(net->diag, "write `flops 1.97e14` after its bandwidth and latency");
 	return false;
 }
 

@@ -129,7 +129,10 @@ bool sw_body_check_result(const sw_mesh *mesh, const sw_program *body, sw_diag *
 	const char *made = body_print_tile(returned->tile, returned->rank, &text[0]);
 	const char *local = body_print_tile(as->tile, as->rank, &text[1]);
 	sw_type_print(mesh, as, as->dtype_given, &type);
-	sw_diag_set(diag, SW_A15, body_nowhere, "the body returns %s, which is no tile of %s", made, sw_text_get(&type));
+	sw_diag_set(diag, SW_A15, body_nowhere,
+		"the body returns %s, which is not a tile of "
+		"%s",
+		made, sw_text_get(&type));
 	sw_diag_expected(diag, "a type whose local type is %s", made);
 	sw_diag_found(diag, "%s, the local type of %s", local, sw_text_get(&type));
 	sw_text_free(&type);
@@ -200,12 +203,15 @@ static bool body_refuse_copies(const sw_mesh *mesh, const sw_program *body, int 
 	sw_str name = body->value[parameter].name;
 	sw_diag_set(diag, SW_A16, body_nowhere, "the result differs along %s, which %s does not mention",
 		sw_text_get(&axis), sw_text_get(&type));
-	sw_diag_expected(diag, "a type that is cut by %s, or a sum over it", sw_text_get(&axis));
+	sw_diag_expected(diag, "a type that is partitioned by %s, or a sum over it", sw_text_get(&axis));
 	if (body_two(mesh, parts, count, part, two))
 		sw_diag_found(diag,
-			"devices %" PRId64 " and %" PRId64 " would hold one tile, and compute it from two of '%.*s'",
+			"devices %" PRId64 " and %" PRId64 " would hold the same tile, but compute it from two tiles of "
+			"'%.*s'",
 			two[0] * stride, two[1] * stride, (int)name.length, name.at);
-	sw_diag_hint(diag, "cut a dimension by %s, or write +{%s} behind the type where the tiles are terms of a sum",
+	sw_diag_hint(diag,
+		"partition a dimension by %s, or write +{%s} after the type if the tiles are terms of a "
+		"sum",
 		sw_text_get(&axis), sw_text_get(&axis));
 	sw_text_free(&type);
 	sw_text_free(&axis);
@@ -251,8 +257,8 @@ static const char *body_note_of(const sw_program *body)
 	bool product = false;
 	for (int s = 0; s < body->steps; s++)
 		product |= body->step[s].equation != NULL;
-	return product ? "a type of what is computed, but not of the product of the global arrays" :
-					 "a type of what is computed, but not of the same operations on the global arrays";
+	return product ? "a type of the result, but not of the product of the global arrays" :
+					 "a type of the result, but not of the same operations on the global arrays";
 }
 
 bool sw_body_note(const sw_mesh *mesh, const sw_program *body, const sw_type *const *operand, sw_arena *arena,

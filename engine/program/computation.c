@@ -37,7 +37,7 @@ void sw_computation_pulse(const sw_computation *computation, const sw_pulse *pul
 bool sw_computation_failed(const sw_computation *computation, sw_diag *diag)
 {
 	if (computation->asked->stopped)
-		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all devices were looked at");
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all devices were examined");
 	return sw_diag_memory(diag);
 }
 
@@ -73,8 +73,8 @@ static bool check_types(const struct making *m)
 			return false;
 		}
 		if (is->known && is->words == NULL && sw_type_padded(&is->type)) {
-			refuse_array(m, k, SW_T04, "is padded, and a formula has no elements that are none");
-			sw_diag_hint(m->diag, "a rule says how sizes are cut that do not divide: [{x}13] by balanced");
+			refuse_array(m, k, SW_T04, "is padded, but a formula has no padding");
+			sw_diag_hint(m->diag, "use a rule for sizes that do not divide: [{x}13] by balanced");
 			return false;
 		}
 	}
@@ -104,7 +104,7 @@ static bool check_place(const struct making *m)
 
 	if (m->c->array[place].held.terms == 1)
 		return true;
-	refuse_array(m, place, SW_T11, "is still to be summed: nobody knows its elements");
+	refuse_array(m, place, SW_T11, "has partial sums: no device knows its elements");
 	sw_diag_hint(m->diag, "redistribute it to a type without sums first");
 	return false;
 }
@@ -155,7 +155,7 @@ bool sw_array_type_of(const sw_mesh *mesh, const sw_holding *holding, const sw_t
 	if (words == NULL)
 		return sw_diag_memory(diag);
 	if (holding->terms > 1)
-		return sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "no words say the type of what is made");
+		return sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "words cannot express the type of the result");
 	take_dtype(array, type);
 	if (!sw_distribution_of_holding(mesh, holding, &type->type, arena, words, diag))
 		return false;
@@ -211,7 +211,7 @@ static bool place_made(const struct making *m)
 		return true;
 	left->is = c->made_type;
 	if (!left->is.known)
-		return refuse_array(m, 0, SW_F02, "has no type, and no words say the one that is made");
+		return refuse_array(m, 0, SW_F02, "has no type, and words cannot express that of the result");
 	return sw_holding_of_any(&c->mesh, &left->is.type, left->is.words, NULL, m->arena, &left->held) ||
 		sw_diag_memory(m->diag);
 }
@@ -350,5 +350,5 @@ bool sw_computation_tasks(const sw_computation *computation, int64_t steps, int6
 				   tasks, diag) ||
 			(computation->asked->stopped && sw_computation_failed(computation, diag));
 	return sw_diag_set(diag, SW_F17, computation->formula.access[0].at,
-		"it reads no array that its result could become");
+		"it reads no array that its result could replace");
 }

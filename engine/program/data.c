@@ -487,9 +487,9 @@ bool sw_data_make(const sw_program *program, sw_arena *arena, sw_data *data, sw_
 		data->period[i] = 1;
 	}
 	if (!sw_dtype_computes(data->dtype)) {
-		sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "elements of type %s are planned for, not computed with",
+		sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "elements of type %s can be planned but not computed",
 			sw_dtype_name(data->dtype));
-		sw_diag_hint(diag, "`--dtype f32` computes with another type; f32, f64, i32 and i64 are there");
+		sw_diag_hint(diag, "`--dtype f32` computes with another type: f32, f64, i32 or i64");
 		return false;
 	}
 	int excess = first_excess(data, exact_to(data->dtype), scratch);

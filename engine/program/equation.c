@@ -62,8 +62,9 @@ static bool refuse_twice(reader *r, int side, char letter)
 	sw_diag_expected(r->diag, "each letter once");
 	sw_diag_found(r->diag, "'%c' twice", letter);
 	sw_diag_hint(r->diag,
-		side == SW_EQUATION_RESULT ? "a dimension of the result has a letter of its own: leave one '%c' out" :
-									 "a diagonal is no product of tiles: give the second '%c' another letter",
+		side == SW_EQUATION_RESULT ? "each dimension of the result has its own letter: leave one '%c' out" :
+									 "a diagonal is not a product of tiles: give the second '%c' another "
+									 "letter",
 		letter);
 	return false;
 }
@@ -293,7 +294,7 @@ static bool refuse_operands(reader *r, int count)
 	sw_diag_expected(r->diag, "one comma before the arrow");
 	sw_diag_found(r->diag, "%d operand%s", count, count == 1 ? "" : "s");
 	sw_diag_hint(r->diag,
-		count == 1 ? "an equation looks like ij,jk->ik" : "multiply two of them first, and the product by the next");
+		count == 1 ? "an equation looks like ij,jk->ik" : "multiply two of them first, then the result by the next");
 	return false;
 }
 
@@ -303,7 +304,10 @@ static bool read_equation(reader *r)
 	int operands = sw_equation_operands(r->text);
 
 	if (dots.end > 0)
-		return refuse_short(r, dots, "dots mean dimensions without letters", "a letter for each dimension");
+		return refuse_short(r, dots,
+			"dots stand for dimensions without "
+			"letters",
+			"a letter for each dimension");
 	if (operands != 2 && r->text.length > 0)
 		return refuse_operands(r, operands);
 	if (!read_side(r, SW_EQUATION_A))

@@ -90,7 +90,7 @@ bool sw_formula_refuse_size(const sw_formula *formula, int letter, sw_diag *diag
 	sw_diag_set(diag, SW_F09, formula->letter_at[letter], "letter '%c' has no size", formula->letter[letter]);
 	sw_diag_expected(diag, "an access in which it is alone");
 	if (letter >= formula->kept)
-		sw_diag_hint(diag, "it is summed, as the left side lacks it: from 0 to where?");
+		sw_diag_hint(diag, "it is summed over, because the left side lacks it, but over what range?");
 	return false;
 }
 

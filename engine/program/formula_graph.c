@@ -51,7 +51,10 @@ static bool read_number(arcs *a, sw_str *line, int64_t least, int64_t *number)
 	sw_str word = sw_str_word(line);
 
 	return (sw_read_int(word, number, NULL) && *number >= least && *number < INT64_C(1) << 40) ||
-		refuse(a, least > 0 ? "a whole number of at least 1 is missing" : "a neighbour is a whole number from 0 on");
+		refuse(a,
+			least > 0 ? "a whole number of at least 1 is missing" :
+						"a neighbour is a whole number of at "
+						"least 0");
 }
 
 /* ---- lists ---- */
@@ -86,7 +89,7 @@ static bool read_head(arcs *a, sw_str *text, bool *symmetric)
 	sw_str_word(&line);
 	if (!sw_str_same_letters(sw_str_word(&line), sw_str_of("matrix")) ||
 		!sw_str_same_letters(sw_str_word(&line), sw_str_of("coordinate")))
-		return refuse(a, "only `matrix coordinate` says which elements there are");
+		return refuse(a, "only `matrix coordinate` lists the elements");
 	sw_str_word(&line);
 	*symmetric = !sw_str_same_letters(sw_str_word(&line), sw_str_of("general"));
 	return true;
@@ -123,7 +126,7 @@ static bool read_market(arcs *a, sw_str text)
 	}
 	if (symmetric && a->rows != a->columns)
 		return refuse(a, "a matrix that is not square is not symmetric");
-	return found == entries || refuse(a, "the number of entries is another than the head says");
+	return found == entries || refuse(a, "the number of entries differs from the header");
 }
 
 bool sw_adjacency_parse(sw_str name, sw_str text, sw_arena *arena, sw_adjacency *graph, sw_diag *diag)

@@ -135,7 +135,7 @@ static bool refuse_copies(const sw_points *points, sw_diag *diag)
 		"several devices hold an element of %s: its terms would be added more than once",
 		sw_scan_quote(array->name).text);
 	sw_diag_expected(diag, "each element on one device");
-	sw_diag_hint(diag, "compute where the left side is, or where each element is once");
+	sw_diag_hint(diag, "compute where the left side is held, or where each element is held once");
 	return false;
 }
 

@@ -45,7 +45,7 @@ static bool refuse_indices(reader *r, const sw_formula_array *array, sw_span at,
 
 static bool refuse_letter(reader *r, sw_str name, sw_span at, int letter)
 {
-	sw_diag_set(r->scan.diag, SW_F10, at, "%s is a letter, and no array", sw_scan_quote(name).text);
+	sw_diag_set(r->scan.diag, SW_F10, at, "%s is a letter, not an array", sw_scan_quote(name).text);
 	sw_diag_also(r->scan.diag, r->out->letter_at[letter], "the letter");
 	sw_diag_expected(r->scan.diag, "a number, an access, or a function");
 	return false;
@@ -93,7 +93,7 @@ typedef struct indices {
 
 static bool refuse_left(reader *r, sw_span at)
 {
-	sw_diag_set(r->scan.diag, SW_F08, at, "%s on the left is no letter alone", quote_at(r, at).text);
+	sw_diag_set(r->scan.diag, SW_F08, at, "%s on the left is not a single letter", quote_at(r, at).text);
 	sw_diag_expected(r->scan.diag, "a letter");
 	sw_diag_hint(r->scan.diag, "move the offset to the right: y[i] = x[i-1] instead of y[i+1] = x[i]");
 	return false;
@@ -108,7 +108,7 @@ static bool refuse_twice(reader *r, char letter, sw_span at, sw_span first)
 	sw_diag_also(r->scan.diag, first, "it is here too");
 	sw_diag_expected(r->scan.diag, "another letter");
 	if (!left)
-		sw_diag_hint(r->scan.diag, "a diagonal is no product of sets of indices");
+		sw_diag_hint(r->scan.diag, "a diagonal is not a product of index sets");
 	return false;
 }
 
@@ -116,7 +116,7 @@ static bool refuse_alone(reader *r, sw_span at, const char *what)
 {
 	sw_diag_set(r->scan.diag, SW_F11, at, "%s is outside of a function", what);
 	sw_diag_expected(r->scan.diag, "a letter");
-	sw_diag_hint(r->scan.diag, "what makes one value of many is a function: f(x[:])");
+	sw_diag_hint(r->scan.diag, "a function makes one value from many: f(x[:])");
 	return false;
 }
 
@@ -197,7 +197,7 @@ static bool scan_graph(reader *r, sw_index *index, int d, sw_span *at)
 	if (r->depth == 0)
 		return refuse_alone(r, *at, "a graph");
 	if (r->out->kept == 0)
-		return sw_diag_set(r->scan.diag, SW_F12, *at, "the left side has no letter whose neighbours the graph says");
+		return sw_diag_set(r->scan.diag, SW_F12, *at, "the left side has no letter for the graph");
 	*index = (sw_index){.letter = r->out->letter[d < r->out->kept ? d : 0], .divisor = 1, .width = 1, .graph = graph};
 	return read_graph(r, name, *at, graph);
 }
@@ -322,7 +322,7 @@ static bool scan_number(reader *r, sw_formula_factor *factor)
 	factor->word = (sw_str){at + begin, end - begin};
 	int next = end < length ? at[end] : ' ';
 	if (strchr(" \t\r\n*+-,)", next) == NULL)
-		return sw_scan_unexpected(scan, "a sign behind the number: *, + or -", nowhere);
+		return sw_scan_unexpected(scan, "a sign after the number: *, + or -", nowhere);
 	return true;
 }
 
@@ -334,7 +334,7 @@ static bool scan_function(reader *r, sw_str name, sw_formula_factor *factor)
 	bool more = true;
 
 	if (r->depth == MOST_DEPTH)
-		return sw_diag_set(r->scan.diag, SW_F14, open, "more than %d functions in each other", MOST_DEPTH);
+		return sw_diag_set(r->scan.diag, SW_F14, open, "more than %d nested functions", MOST_DEPTH);
 	r->scan.at++;
 	r->depth++;
 	*factor = (sw_formula_factor){.kind = SW_FACTOR_FUNCTION, .word = name};
@@ -433,10 +433,10 @@ static bool refuse_place(reader *r, sw_str name, sw_span at, int array)
 	sw_quote quote = sw_scan_quote(name);
 
 	if (array < 0)
-		sw_diag_set(r->scan.diag, SW_F13, at, "%s is no array of the formula", quote.text);
+		sw_diag_set(r->scan.diag, SW_F13, at, "%s is not an array of the formula", quote.text);
 	else
-		sw_diag_set(r->scan.diag, SW_F13, at, "no letters alone say where an element of %s is", quote.text);
-	sw_diag_expected(r->scan.diag, "an array with an access in which letters are alone");
+		sw_diag_set(r->scan.diag, SW_F13, at, "no access of %s has single letters as indices", quote.text);
+	sw_diag_expected(r->scan.diag, "an array with an access of single letters");
 	if (array >= 0)
 		sw_diag_also(r->scan.diag, r->out->array[array].at, "its access");
 	return false;

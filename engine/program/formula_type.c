@@ -51,7 +51,7 @@ bool sw_formula_made_type(const sw_mesh *mesh, const sw_formula *formula, const 
 
 	sw_formula_points(formula, NULL, &points);
 	if (points.array > 0 && sw_type_terms(where) > 1) {
-		sw_diag_set(diag, SW_T11, formula->array[points.array].at, "values of %s are still to be summed",
+		sw_diag_set(diag, SW_T11, formula->array[points.array].at, "values of %s are partial sums",
 			sw_scan_quote(formula->array[points.array].name).text);
 		sw_diag_hint(diag, "redistribute it to a type without sums first");
 		return false;

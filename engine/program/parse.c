@@ -66,7 +66,7 @@ static void parse_hint_elsewhere(sw_str word, sw_diag *diag)
 static bool parse_refuse_word(sw_program_reader *reader, sw_str word, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
-	sw_diag_set(diag, SW_A01, at, "'%.*s' is a word of the language", (int)word.length, word.at);
+	sw_diag_set(diag, SW_A01, at, "'%.*s' is a reserved word", (int)word.length, word.at);
 	sw_diag_expected(diag, "another name");
 	sw_diag_found(diag, "'%.*s'", (int)word.length, word.at);
 	parse_hint_elsewhere(word, diag);
@@ -225,9 +225,9 @@ static bool parse_mesh(sw_program_reader *reader)
 static bool parse_refuse_open(sw_program_reader *reader, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
-	sw_diag_set(diag, SW_A01, at, "a type behind '?' has no axes");
-	sw_diag_expected(diag, "sizes alone, such as ?[256, 1024]");
-	sw_diag_hint(diag, "'?' leaves open how the array is cut; take away either it or the axes");
+	sw_diag_set(diag, SW_A01, at, "a type after '?' has no axes");
+	sw_diag_expected(diag, "only sizes, such as ?[256, 1024]");
+	sw_diag_hint(diag, "'?' leaves the sharding open; remove either it or the axes");
 	return false;
 }
 
@@ -406,7 +406,7 @@ static bool parse_refuse_left(sw_program_reader *reader, const parse_formula *f,
 	const sw_formula_array *left = &f->formula.array[0];
 	sw_diag_set(diag, SW_F18, left->at, "the formula makes %s, and the statement %.*s",
 		sw_scan_quote(left->name).text, (int)name.length, name.at);
-	sw_diag_expected(diag, "one name for both; the left side of `+=` is what is there before");
+	sw_diag_expected(diag, "one name for both; the left side of `+=` is the old value");
 	return parse_refuse_part(reader, f->begin);
 }
 
@@ -423,7 +423,7 @@ static bool parse_array(sw_program_reader *reader, parse_formula *f, int k)
 	if (value->open) {
 		sw_diag_set(reader->scan.diag, SW_A10, array->at, "the type of %s is not chosen yet",
 			sw_scan_quote(array->name).text);
-		sw_diag_hint(reader->scan.diag, "what a formula needs follows from types that are given");
+		sw_diag_hint(reader->scan.diag, "a formula needs given types");
 		return parse_refuse_part(reader, f->begin);
 	}
 	f->type[k] = (sw_array_type){.known = true, .type = *value->type, .words = value->words};
@@ -582,7 +582,7 @@ static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *va
 		reader->arena, scan->diag);
 	if (!computation && !f.type[0].known && scan->diag && scan->diag->code == SW_F02)
 		sw_diag_hint(scan->diag,
-			"`as TYPE` behind the formula says how it is held; `on x` in it computes it where x[i] is");
+			"`as TYPE` after the formula gives its type; `on x` in it computes it where x[i] is held");
 	if (!computation)
 		return parse_refuse_part(reader, f.begin);
 	sw_computation_pulse(computation, NULL);
@@ -668,8 +668,8 @@ static bool parse_check_rounds(const sw_program_reader *reader, sw_span at)
 		(program->inputs > 0 && !first->open && !last->open &&
 			sw_type_same_any(&program->mesh, first->type, first->words, last->type, last->words)))
 		return true;
-	sw_diag_set(diag, SW_A18, at, "%s becomes the first input of the next round, and is of another type",
-		program->loop > 0 ? "what a statement before `repeat` makes last" : "what is returned");
+	sw_diag_set(diag, SW_A18, at, "%s becomes the first input of the next round, but has a different type",
+		program->loop > 0 ? "the result of the last statement before `repeat`" : "what is returned");
 	sw_diag_hint(diag, "redistribute it to the type of the first input%s",
 		program->loop > 0 ? "" : ", and return that");
 	return sw_rule_name(diag, SW_RULE_RETURN);

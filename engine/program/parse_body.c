@@ -119,7 +119,10 @@ static bool body_refuse_tile(body_reader *reader, const sw_type *written, const 
 	sw_text text[2] = {{0}, {0}};
 	sw_type_print_tile(written->tile, written->rank, &text[0]);
 	sw_type_print_tile(made->tile, made->rank, &text[1]);
-	sw_diag_set(diag, SW_A14, at, "%s is written, %s computed", sw_text_get(&text[0]), sw_text_get(&text[1]));
+	sw_diag_set(diag, SW_A14, at,
+		"the text says %s, but the result is "
+		"%s",
+		sw_text_get(&text[0]), sw_text_get(&text[1]));
 	sw_diag_expected(diag, "%s", sw_text_get(&text[1]));
 	sw_diag_found(diag, "%s", sw_text_get(&text[0]));
 	sw_text_free(&text[0]);

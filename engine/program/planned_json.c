@@ -325,7 +325,7 @@ static bool read_plans(reader *r, json_t *steps)
 
 static bool refuse(const reader *r, const char *key, const char *follows)
 {
-	sw_json_refuse(&r->in, SW_P03, key, "is not what follows from the text of the program");
+	sw_json_refuse(&r->in, SW_P03, key, "does not follow from the text of the program");
 	sw_diag_expected(r->in.diag, "%s", follows);
 	return false;
 }

@@ -74,8 +74,10 @@ static bool check_dtypes(const product *p)
 
 	if (a->dtype == b->dtype || !a->dtype_given || !b->dtype_given)
 		return true;
-	sw_diag_set(p->diag, SW_T09, (sw_span){0, 0}, "A is of %s and B of %s", sw_dtype_name(a->dtype),
-		sw_dtype_name(b->dtype));
+	sw_diag_set(p->diag, SW_T09, (sw_span){0, 0},
+		"A has elements %s and B has elements "
+		"%s",
+		sw_dtype_name(a->dtype), sw_dtype_name(b->dtype));
 	sw_diag_expected(p->diag, "one element type");
 	sw_diag_hint(p->diag, "convert one of them first");
 	return false;
@@ -179,11 +181,11 @@ static bool check_shared(const product *p)
 	add_cut(p, 0, in_a, &how);
 	sw_text_add(&how, ", ");
 	add_cut(p, 1, in_b, &how);
-	sw_diag_set(p->diag, SW_A05, (sw_span){0, 0}, "letter '%c' is cut in A otherwise than in B",
+	sw_diag_set(p->diag, SW_A05, (sw_span){0, 0}, "letter '%c' is partitioned differently in A and in B",
 		p->equation->letter[SW_EQUATION_A][in_a]);
-	sw_diag_expected(p->diag, "the same cut in both");
+	sw_diag_expected(p->diag, "the same partition in both");
 	sw_diag_found(p->diag, "%s", sw_text_get(&how));
-	sw_diag_hint(p->diag, "redistribute one of them first; einsum lists the ways with their prices");
+	sw_diag_hint(p->diag, "redistribute one of them first; einsum lists the ways with their costs");
 	sw_text_free(&how);
 	return by_rule(p->diag, SW_RULE_SHARED);
 }
@@ -234,7 +236,7 @@ static bool check_axes(const product *p)
 	sw_diag_set(p->diag, SW_A06, (sw_span){0, 0}, "axis %s cuts letter '%c' of A and letter '%c' of B",
 		sw_text_get(&part), i, k);
 	sw_diag_expected(p->diag, "one letter for each axis");
-	sw_diag_found(p->diag, "tiles of '%c' and '%c' that only meet on the diagonal", i, k);
+	sw_diag_found(p->diag, "tiles of '%c' and '%c' that meet only on the diagonal", i, k);
 	sw_diag_hint(p->diag, "gather '%c' of A or '%c' of B over %s first", i, k, sw_text_get(&part));
 	sw_text_free(&part);
 	return by_rule(p->diag, SW_RULE_AXIS);
@@ -424,7 +426,7 @@ static void tell_axis(const product *p, sw_text *text)
 	if (!letters_clash(p, &c))
 		return;
 	sw_part_print(p->mesh, c.part[0], text);
-	sw_text_addf(text, " cuts %c of A and %c of B, so that only tiles on the diagonal would be computed",
+	sw_text_addf(text, " cuts %c of A and %c of B, so only tiles on the diagonal would be computed",
 		p->equation->letter[SW_EQUATION_A][c.dim[0]], p->equation->letter[SW_EQUATION_B][c.dim[1]]);
 }
 
@@ -444,7 +446,7 @@ static void tell_sums(const product *p, sw_text *text)
 static void tell_nothing(const product *p, sw_text *text)
 {
 	(void)p;
-	sw_text_add(text, "no axis is in the way");
+	sw_text_add(text, "no axis prevents it");
 }
 
 void sw_product_tell(const sw_mesh *mesh, const sw_equation *equation, const sw_type *a, const sw_type *b, int which,

@@ -91,7 +91,7 @@ static void rule_hint_finish(const sw_mesh *mesh, const sw_type *type, sw_diag *
 	rule_finish way[2];
 	sw_text text = {0}, hint = {0};
 	int count = rule_finishes(mesh, type, way);
-	sw_text_add(&hint, "finish the sum first: redistribute it as ");
+	sw_text_add(&hint, "complete the sum first: redistribute it as ");
 	for (int i = 0; i < count; i++)
 		sw_text_addf(&hint, "%s%s (%s, cost %" PRId64 ")", i ? " or as " : "", rule_print(mesh, &way[i].type, &text),
 			sw_collective_of(way[i].op)->name, way[i].cost);
@@ -114,7 +114,7 @@ bool sw_rule_whole(const sw_mesh *mesh, sw_op op, const sw_equation *none, const
 	sw_text text = {0};
 	if (sw_type_terms(use[0]) == 1)
 		return sw_rule_unary(mesh, op, none, use, computed, diag);
-	sw_diag_set(diag, SW_A08, rule_nowhere, "%s of a sum that is still to be done", sw_op_name(op));
+	sw_diag_set(diag, SW_A08, rule_nowhere, "%s of an incomplete sum", sw_op_name(op));
 	sw_diag_expected(diag, "an operand without sums");
 	sw_diag_found(diag, "%s", rule_print(mesh, use[0], &text));
 	if (diag)

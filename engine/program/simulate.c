@@ -83,7 +83,7 @@ static bool allowed(simulation *s)
 	if (bytes >= 0)
 		sw_print_bytes(&needs, bytes);
 	sw_print_bytes(&has, memory);
-	sw_diag_set(s->diag, SW_E01, (sw_span){0, 0}, "the program takes %s on %lld virtual devices, and may take %s",
+	sw_diag_set(s->diag, SW_E01, (sw_span){0, 0}, "the program needs %s on %lld virtual devices, but may use %s",
 		bytes < 0 ? "more than can be counted" : sw_text_get(&needs), (long long)s->program->mesh.devices,
 		sw_text_get(&has));
 	sw_diag_hint(s->diag, "`set memory SIZE` allows more; smaller sizes on the same mesh take the same steps");

@@ -120,15 +120,18 @@ static bool check_times(const struct adding *a)
 		return true;
 	if (formula->adds || a->c->inputs < 1 || a->c->made.terms > 1 || a->c->array[0].relation != NULL) {
 		sw_diag_set(a->diag, SW_F17, (sw_span){0, 0},
-			"several steps in a row are computed where the left side is, and add nothing to it");
-		sw_diag_hint(a->diag, "with an exchange before each step (every 1) others are repeated, too");
+			"several steps in a row are computed where the left side is held, and cannot add to it");
+		sw_diag_hint(a->diag, "with an exchange before each step (every 1), others can be repeated, too");
 		return false;
 	}
 	const sw_formula_array *first = &formula->array[a->c->first];
 	bool alike = first->rank == left->rank;
 	for (int d = 0; alike && d < left->rank; d++)
 		alike = first->size[d] == left->size[d];
-	return alike || sw_diag_set(a->diag, SW_F17, left->at, "the result has another shape than what it becomes");
+	return alike ||
+		sw_diag_set(a->diag, SW_F17, left->at,
+			"the result does not have the shape of the input "
+			"that it becomes");
 }
 
 /* An array as it is used: where each device has all that it needs it stays. */

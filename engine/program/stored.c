@@ -72,9 +72,8 @@ bool sw_program_of_tiles(const sw_program *program, sw_diag *diag)
 				program->value[v].at, diag);
 	for (int s = 0; s < program->steps; s++)
 		if (program->step[s].formula != NULL && program->step[s].equation == NULL) {
-			sw_diag_set(diag, SW_T17, program->step[s].at,
-				"a formula chooses no types: they are those that were given");
-			sw_diag_hint(diag, "a product of two plain accesses is one of `einsum` too, whose types are chosen");
+			sw_diag_set(diag, SW_T17, program->step[s].at, "a formula does not choose types: they are given");
+			sw_diag_hint(diag, "write a product of two plain accesses as `einsum`, which can choose types");
 			return false;
 		}
 	return true;

@@ -191,7 +191,7 @@ static bool refuse_shape(const counting *c, sw_code code, const char *why)
 
 	sw_diag_set(c->diag, code, input->at, "%s cannot become %s: %s", sw_scan_quote(left->name).text,
 		sw_scan_quote(input->name).text, why);
-	sw_diag_also(c->diag, left->at, "what is made");
+	sw_diag_also(c->diag, left->at, "the result");
 	return false;
 }
 
@@ -206,7 +206,7 @@ static bool check(const counting *c)
 	if (memcmp(left->size, input->size, (size_t)left->rank * sizeof *left->size) != 0)
 		return refuse_shape(c, SW_F17, "they have different sizes");
 	return points->array == 0 || c->tasks->every == 1 ||
-		refuse_shape(c, SW_F17, "several steps in a row are computed elsewhere than it is");
+		refuse_shape(c, SW_F17, "several steps in a row are not computed where it is held");
 }
 
 /* Of rounds of as many steps as the longest one has. */

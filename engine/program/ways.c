@@ -127,17 +127,18 @@ static bool order_for(const sw_product *p, sw_arena *arena, sw_prime_parts *fact
 
 static bool refuse_orders(sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-		"operands and result cut an axis in parts of orders that exclude each other");
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "operands and result split an axis in incompatible orders");
 	sw_diag_hint(diag, "redistribute one of them first");
 	return false;
 }
 
 static bool refuse_parts(const char *name, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "%s cuts a part of an axis, and seconds are known over whole axes",
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0},
+		"%s uses a part of an axis, but seconds are known only over "
+		"whole axes",
 		name);
-	sw_diag_hint(diag, "leave the hardware out (model paper), or name the parts as axes of the mesh");
+	sw_diag_hint(diag, "use the model paper, or name the parts as axes of the mesh");
 	return false;
 }
 
@@ -158,10 +159,10 @@ static bool check_machine(const sw_machine *machine, sw_dtype dtype, sw_diag *di
 		return true;
 	if (sw_machine_flops(machine) > 0)
 		return refuse_dtype(dtype, diag);
-	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "hardware '%s' states no flops, so that a product takes no known time",
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "hardware '%s' states no flops, so the time of a product is unknown",
 		machine->name != NULL ? machine->name : "unnamed");
 	sw_diag_expected(diag, "operations a second");
-	sw_diag_hint(diag, "hardware mine = 50GB/s 2us flops 1e14 says some");
+	sw_diag_hint(diag, "define some: hardware mine = 50GB/s 2us flops 1e14");
 	return false;
 }
 

@@ -141,7 +141,7 @@ static const sw_type *type_of(const xla *x, int side)
 
 static bool refuse(const xla *x, const char *why)
 {
-	return sw_diag_set(x->diag, SW_S02, (sw_span){0, 0}, "what XLA does is not known: %s", why);
+	return sw_diag_set(x->diag, SW_S02, (sw_span){0, 0}, "it is not known what XLA does: %s", why);
 }
 
 static int letter_of(xla *x, int side, int dim)
@@ -180,7 +180,7 @@ static bool read_side(xla *x, int side, layout *into)
 		x->has[side][k] = true;
 		for (int n = count - 1; n >= 0; n--) {
 			if (parts[n].size != x->mesh->axis[parts[n].axis].size)
-				return refuse(x, "a type cuts an axis in parts");
+				return refuse(x, "a type splits an axis");
 			into->of[k].axis[into->of[k].count++] = (int8_t)parts[n].axis;
 		}
 	}
@@ -502,7 +502,7 @@ static bool keep_sums(const xla *x, sw_xla_product *found)
 
 	for (int k = 0; k < count; k++) {
 		if ((summed >> sums[k].axis & 1) == 0)
-			return refuse(x, "the result is wanted as a sum that the product is not");
+			return refuse(x, "the wanted result is a sum that the product is not");
 		SW_ROOM(kept, n);
 		kept[n++] = sums[k];
 		summed &= ~((uint64_t)1 << sums[k].axis);

@@ -240,7 +240,9 @@ bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, const sw_p
 
 	if (holding->devices > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-			"who needs whom is only worked out for at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
+			"who needs what from whom is computed only for at most %lld "
+			"devices",
+			(long long)SW_MAX_MAP_DEVICES);
 	*blocks =
 		(sw_blocks){.rank = holding->rank + (terms != NULL), .devices = (int32_t)holding->devices, .pulse = pulse};
 	sw_arena *scratch = sw_arena_new();

@@ -13,7 +13,7 @@
 static bool refuse_terms(sw_diag *diag)
 {
 	return sw_diag_set(diag, SW_T11, (sw_span){0, 0},
-		"a device has several terms of a value, and others are to be added");
+		"a device has several terms of a value, and others must be added");
 }
 
 /* The term that each device holds, or is to hold. */
@@ -57,7 +57,7 @@ static bool terms_needed(const sw_relation *r, const int32_t *joins, sw_indices 
 	if (all == NULL)
 		return sw_diag_memory(diag);
 	if (joins == NULL && r->from->terms > 1 && r->to->terms > 1 && r->from->terms != r->to->terms)
-		return sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "it is not said which terms are to be added");
+		return sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "it is not given which terms to add");
 	if (r->to->terms > 1 && !one_term_each(r->to, r->arena, terms, diag))
 		return false;
 	const sw_indices *of = joins != NULL ? joined(joins, r->from->terms, r->to->terms, r->arena) : NULL;

@@ -126,10 +126,10 @@ static int32_t pick_nearest(sw_senders *s, int32_t block, int32_t receiver, int6
 static const struct sw_sender_row rows[] = {
 	[SW_SENDER_LOWEST] = {"lowest", "the device with the lowest number", prepare_nothing, pick_lowest},
 	[SW_SENDER_BALANCED] = {"balanced",
-		"those that hold an element share what others need of it, in the order of these", prepare_dealing,
+		"the holders of an element share the requests of the other devices, in their order", prepare_dealing,
 		pick_balanced},
 	[SW_SENDER_NEAREST] = {"nearest",
-		"the one the fewest hops away on the torus of the mesh, of two the right neighbour before the left one",
+		"the holder with the fewest hops on the torus of the mesh; of two, the right neighbour before the left",
 		prepare_nothing, pick_nearest},
 };
 

@@ -205,7 +205,9 @@ bool sw_schedule_algorithm_nearest(const sw_schedule_algorithm *algorithm, const
 	if (shape->nearest(algorithm, question, scheme))
 		return true;
 	if (*shape->next == '\0')
-		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "what is moved does not fit into 64 bits");
+		return sw_diag_set(diag, SW_S09, (sw_span){0, 0},
+			"the number of moved elements does not fit into 64 "
+			"bits");
 	sw_diag_set(diag, SW_D40, (sw_span){0, 0}, "'%s' runs on no machine of %lld processor%s", algorithm->name,
 		(long long)question->processors, question->processors == 1 ? "" : "s");
 	sw_diag_expected(diag, "%s", shape->called);

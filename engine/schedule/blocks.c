@@ -50,14 +50,14 @@ static const char *why_no_product(const sw_program *program, sw_schedule_product
 	sw_equation equation;
 
 	if (s < 0)
-		return "it is no schedule";
+		return "it is not a schedule";
 	const sw_step *leaf = &program->step[s];
 	const sw_formula *formula = sw_iteration_formula(leaf->iteration);
 	if (formula->arrays != 3 || !sw_formula_equation(formula, &equation))
-		return "its statement is no product of two arrays";
+		return "its statement is not a product of two arrays";
 	bool swapped = !product_of(&equation, SW_EQUATION_A, product);
 	if (swapped && !product_of(&equation, SW_EQUATION_B, product))
-		return "its statement is no product of two matrices";
+		return "its statement is not a product of two matrices";
 	for (int n = 0; n < 2; n++) {
 		int array = formula->access[formula->sum.term->factor[swapped ? 1 - n : n].access].array;
 		(n == 0 ? &product->b : &product->c)[0] = leaf->operand[leaf->iteration->home[array]];

@@ -88,7 +88,10 @@ static void hint_factors(sw_draft *draft)
 
 static bool refuse_part(sw_draft *draft, sw_str text)
 {
-	sw_draft_refuse(draft, SW_D30, text, "%s is no product of factors of one term", sw_scan_quote(text).text);
+	sw_draft_refuse(draft, SW_D30, text,
+		"%s is not a product of factors of one "
+		"term",
+		sw_scan_quote(text).text);
 	sw_diag_expected(draft->diag, "factors of %.*s", SW_STR_ARGS(draft->problem->statement));
 	hint_factors(draft);
 	return false;
@@ -97,7 +100,7 @@ static bool refuse_part(sw_draft *draft, sw_str text)
 /* A workspace has the letters of one term: what is added to others is added where they meet. */
 static bool refuse_sum(sw_draft *draft, sw_str text, int terms)
 {
-	sw_draft_refuse(draft, SW_D30, text, "%s is a sum of %d terms, and a workspace is of one",
+	sw_draft_refuse(draft, SW_D30, text, "%s is a sum of %d terms, but a workspace takes one",
 		sw_scan_quote(text).text, terms);
 	sw_diag_expected(draft->diag, "factors of one term of %.*s", SW_STR_ARGS(draft->problem->statement));
 	sw_diag_hint(draft->diag, "a precompute for each term, with a workspace of its own");
@@ -252,7 +255,7 @@ static bool refuse_kernel(sw_draft *draft, sw_str name)
 	for (; sw_schedule_kernel_at(count) != NULL && count < 16; count++)
 		names[count] = sw_schedule_kernel_at(count)->name;
 	int near = sw_str_nearest(name, names, count);
-	sw_draft_refuse(draft, SW_D32, name, "no kernel is called %s", sw_scan_quote(name).text);
+	sw_draft_refuse(draft, SW_D32, name, "there is no kernel %s", sw_scan_quote(name).text);
 	sw_diag_expected(draft->diag, "gemm, gemv, ttv, ttm, mttkrp, dot or innerprod");
 	if (near >= 0)
 		sw_diag_hint(draft->diag, "did you mean '%s'?", names[near]);
@@ -276,7 +279,10 @@ static bool refuse_outer(sw_draft *draft, const sw_names *names, sw_str where)
 		}
 	sw_draft_refuse(draft, SW_D31, where, "these are not the innermost of the loops %s", sw_draft_loops(draft));
 	sw_diag_expected(draft->diag, "the last loops");
-	sw_diag_hint(draft->diag, "reorder({%s}) first, or name all from the outermost of them on", sw_text_get(&order));
+	sw_diag_hint(draft->diag,
+		"reorder({%s}) first, or name all loops from the outermost of them "
+		"inward",
+		sw_text_get(&order));
 	sw_text_free(&order);
 	return false;
 }
@@ -286,7 +292,7 @@ static bool check_loops(sw_draft *draft, const sw_names *names, sw_str where)
 	for (int k = 0; k < names->count; k++) {
 		const sw_variable *is = &draft->variable[names->variable[k]];
 		if (is->distributed) {
-			sw_draft_refuse(draft, SW_D20, names->name[k], "'%.*s' is in space, and a kernel runs on one processor",
+			sw_draft_refuse(draft, SW_D20, names->name[k], "'%.*s' is in space, but a kernel runs on one processor",
 				SW_STR_ARGS(names->name[k]));
 			sw_diag_expected(draft->diag, "loops in time: %s", sw_draft_in_time(draft));
 			return false;
@@ -300,7 +306,7 @@ static bool check_loops(sw_draft *draft, const sw_names *names, sw_str where)
 			sw_draft_refuse(draft, SW_D34, names->name[k], "something is communicated under '%.*s'",
 				SW_STR_ARGS(names->name[k]));
 			sw_diag_expected(draft->diag, "loops without communicate");
-			sw_diag_hint(draft->diag, "communicate it under a loop outside of the kernel");
+			sw_diag_hint(draft->diag, "communicate it under a loop outside the kernel");
 			return false;
 		}
 	return true;

@@ -51,7 +51,7 @@ static bool free_pair(sw_draft *draft, const sw_str names[2])
 		return false;
 	if (!sw_str_equal(names[0], names[1]))
 		return true;
-	sw_draft_refuse(draft, SW_D16, names[1], "'%.*s' is the name of the outer loop already", SW_STR_ARGS(names[1]));
+	sw_draft_refuse(draft, SW_D16, names[1], "'%.*s' is already the name of the outer loop", SW_STR_ARGS(names[1]));
 	sw_diag_expected(draft->diag, "two names");
 	sw_diag_hint(draft->diag, "'%.*s_' for one of them", SW_STR_ARGS(names[1]));
 	return false;
@@ -175,7 +175,7 @@ static bool check_rotations(sw_draft *draft, const int *loop, sw_str where)
 					const sw_variable *inside = &draft->variable[is->by[n]], *r = &draft->variable[is->of];
 					sw_draft_refuse(draft, SW_D23, where, "'%.*s' would be inside '%.*s', which it rotates",
 						SW_STR_ARGS(inside->name), SW_STR_ARGS(r->name));
-					sw_diag_expected(draft->diag, "'%.*s' outside of '%.*s'", SW_STR_ARGS(inside->name),
+					sw_diag_expected(draft->diag, "'%.*s' outside '%.*s'", SW_STR_ARGS(inside->name),
 						SW_STR_ARGS(r->name));
 					sw_diag_found(draft->diag, "in the order so far: %s", sw_draft_loops(draft));
 					sw_diag_hint(draft->diag, "name '%.*s' too, before '%.*s'", SW_STR_ARGS(inside->name),
@@ -192,9 +192,8 @@ static bool check_leaf(sw_draft *draft, const int *loop, sw_str where)
 {
 	for (int k = 0; k < draft->loops; k++)
 		if (loop[k] != draft->loop[k] && draft->variable[loop[k]].leaf) {
-			sw_draft_refuse(draft, SW_D31, where, "'%.*s' is run by a kernel",
-				SW_STR_ARGS(draft->variable[loop[k]].name));
-			sw_diag_expected(draft->diag, "loops outside of the kernel");
+			sw_draft_refuse(draft, SW_D31, where, "a kernel runs '%.*s'", SW_STR_ARGS(draft->variable[loop[k]].name));
+			sw_diag_expected(draft->diag, "loops outside the kernel");
 			sw_diag_hint(draft->diag, "reorder before substitute");
 			return false;
 		}

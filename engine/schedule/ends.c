@@ -281,9 +281,11 @@ bool sw_lowering_ends(const sw_lowering *lowering, int fetch, int64_t step, cons
 		return sw_diag_memory(diag);
 	if (!m.moves)
 		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "'%.*s' is not %s in this step", SW_STR_ARGS(is->name),
-			given ? "given away" : "fetched");
+			given ? "sent" : "fetched");
 	if (m.apart) {
-		sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "each node adds terms of '%.*s' for itself, which no type says",
+		sw_diag_set(diag, SW_T11, (sw_span){0, 0},
+			"each node adds terms of '%.*s' separately, which no type "
+			"can express",
 			SW_STR_ARGS(is->name));
 		sw_diag_hint(diag, "`enter %.*s@1` is what moves between nodes", SW_STR_ARGS(is->name));
 		return false;

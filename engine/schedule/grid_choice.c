@@ -285,7 +285,7 @@ int sw_grid_choose(const sw_grid_question *question, sw_grid_choice *choice, int
 
 	assert(most >= 1);
 	if (!search_all(&search)) {
-		sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the figures do not fit into 64 bits");
+		sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the numbers do not fit into 64 bits");
 		return 0;
 	}
 	return answer(&search, smallest);
@@ -361,7 +361,7 @@ int sw_spaces_choose(const sw_grid_question *question, sw_grid_choice *choice, i
 	sw_arena_free(search.scratch);
 	if (!looked || search.failed) {
 		if (!search.failed)
-			sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the figures do not fit into 64 bits");
+			sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the numbers do not fit into 64 bits");
 		return 0;
 	}
 	if (search.smallest == INT64_MAX)

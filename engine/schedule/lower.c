@@ -33,18 +33,18 @@ static void describe_mesh(const sw_mesh *mesh, struct sw_lowered *out)
 
 static bool refuse_many(const struct sw_lowered *lowered, int spaces, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_D35, (sw_span){0, 0}, "%d loops are in space, and the mesh has %d %s", spaces, lowered->axes,
+	sw_diag_set(diag, SW_D35, (sw_span){0, 0}, "%d loops are in space, but the mesh has %d %s", spaces, lowered->axes,
 		lowered->axes == 1 ? "axis" : "axes");
 	sw_diag_expected(diag, "%d or fewer", lowered->axes);
 	sw_diag_found(diag, "%d", spaces);
-	sw_diag_hint(diag, "leave the others in time, or fuse two before: collapse");
+	sw_diag_hint(diag, "leave the others in time, or fuse two first: collapse");
 	return false;
 }
 
 static bool refuse_extent(const sw_variable *is, const sw_axis *axis, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_D36, (sw_span){0, 0},
-		"loop '%.*s' has %" PRId64 " iterations, and axis '%s' has %" PRId64 " processors", SW_STR_ARGS(is->name),
+		"loop '%.*s' has %" PRId64 " iterations, but axis '%s' has %" PRId64 " processors", SW_STR_ARGS(is->name),
 		is->extent, axis->name, axis->size);
 	sw_diag_expected(diag, "%" PRId64 " or fewer", axis->size);
 	sw_diag_found(diag, "%" PRId64, is->extent);
@@ -382,7 +382,7 @@ static bool check_processors(const struct sw_lowered *lowered, sw_diag *diag)
 	if (lowered->units[lowered->levels] <= SW_MAX_MAP_DEVICES)
 		return true;
 	sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-		"%" PRId64 " processors are more than %" PRId64 ", and each is asked where the arrays are",
+		"%" PRId64 " processors are more than %" PRId64 ", the most whose arrays can be located",
 		lowered->units[lowered->levels], SW_MAX_MAP_DEVICES);
 	sw_diag_hint(diag,
 		"the algorithms have formulas for up to 2^40 processors: `schedule cannon m=N n=N k=N` on that mesh");

@@ -580,7 +580,7 @@ const sw_moments *sw_moments_of_program(const sw_program *program, const sw_plan
 	}
 	if (sw_program_open(program)) {
 		sw_diag_set(diag, SW_A10, (sw_span){0, 0}, "a type of the program is open");
-		sw_diag_hint(diag, "`assign` chooses the types that are open");
+		sw_diag_hint(diag, "`assign` chooses open types");
 		return NULL;
 	}
 	moments->program = program;
@@ -693,8 +693,7 @@ static bool hand_step(const sw_moments *moments, int k, int s, sw_arena *arena, 
 			sw_program_each_move(moments->program, s, arena, hand_message, to, diag);
 	if (!counts(moments, k, s) || sw_program_origin(moments->program, value) == value)
 		return true;
-	return sw_diag_set(diag, SW_P05, (sw_span){0, 0},
-		"the redistribution has no plan, so that nobody knows what moves");
+	return sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "the redistribution has no plan, so it is unknown what moves");
 }
 
 bool sw_moments_each_move(const sw_moments *moments, int k, sw_arena *arena, sw_moment_use use, void *user,

@@ -156,7 +156,7 @@ static bool refuse_missing(const moving *m, int64_t to, const sw_region *left)
 
 	sw_region_print(left, &text);
 	sw_diag_set(m->diag, SW_P04, m->step->at,
-		"in step %lld of the schedule device %lld reads %s of '%.*s', which nobody has",
+		"in step %lld of the schedule device %lld reads %s of '%.*s', which no device has",
 		(long long)m->iteration->step + 1, (long long)to, sw_text_get(&text),
 		(int)sw_iteration_formula(m->iteration)->array[m->fetch->array].name.length,
 		sw_iteration_formula(m->iteration)->array[m->fetch->array].name.at);

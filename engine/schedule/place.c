@@ -25,7 +25,7 @@ static bool may_distribute(sw_draft *draft, int variable, sw_str where)
 				is->threads ? SW_D21 :
 							  SW_D31,
 			where, "'%.*s' is %s", SW_STR_ARGS(is->name),
-			is->distributed ? "in space already" :
+			is->distributed ? "already in space" :
 				is->threads ? "a loop of threads" :
 							  "run by a kernel");
 		sw_diag_expected(draft->diag, "a loop in time: %s", sw_draft_in_time(draft));
@@ -33,10 +33,10 @@ static bool may_distribute(sw_draft *draft, int variable, sw_str where)
 	}
 	if (!made)
 		return true;
-	sw_draft_refuse(draft, SW_D25, where, "'%.*s' is rotated, which is in time", SW_STR_ARGS(is->name));
+	sw_draft_refuse(draft, SW_D25, where, "'%.*s' is rotated, so it is in time", SW_STR_ARGS(is->name));
 	sw_diag_expected(draft->diag, "a loop that no rotation makes");
 	sw_diag_found(draft->diag, "the loops are %s", sw_draft_loops(draft));
-	sw_diag_hint(draft->diag, "distribute the loops by which it is rotated");
+	sw_diag_hint(draft->diag, "distribute the loops that rotate it");
 	return false;
 }
 
@@ -75,7 +75,7 @@ static bool read_grid(sw_draft *draft, sw_str text, int targets, int64_t *parts)
 	int count = 0;
 
 	if (text.at[text.length - 1] != ')')
-		return sw_draft_refuse(draft, SW_D11, text, "%s is no grid", sw_scan_quote(text).text);
+		return sw_draft_refuse(draft, SW_D11, text, "%s is not a grid", sw_scan_quote(text).text);
 	sw_str inside = sw_str_trim((sw_str){text.at + open, text.length - open - 1});
 	while (at <= inside.length && inside.length > 0) {
 		sw_str number = sw_str_split(inside, &at, SW_NESTING_PLAIN);
@@ -197,7 +197,7 @@ static bool add_communicate(sw_draft *draft, int array, int variable, sw_str nam
 
 	for (int k = 0; k < draft->communicates; k++)
 		if (draft->communicate[k].array == array && draft->communicate[k].variable == variable) {
-			sw_draft_refuse(draft, SW_D27, name, "'%.*s' is communicated under '%.*s' already", SW_STR_ARGS(name),
+			sw_draft_refuse(draft, SW_D27, name, "'%.*s' is already communicated under '%.*s'", SW_STR_ARGS(name),
 				SW_STR_ARGS(is->name));
 			sw_diag_expected(draft->diag, "each array once under a loop");
 			sw_diag_hint(draft->diag, "leave '%.*s' out here", SW_STR_ARGS(name));
@@ -237,7 +237,7 @@ bool sw_apply_communicate(sw_draft *draft, const sw_command *command)
 	if (draft->variable[variable].leaf) {
 		sw_draft_refuse(draft, SW_D34, command->argument[1], "'%.*s' is run by a kernel",
 			SW_STR_ARGS(command->argument[1]));
-		sw_diag_expected(draft->diag, "a loop outside of it");
+		sw_diag_expected(draft->diag, "a loop outside it");
 		hint_outside(draft, command->argument[0]);
 		return false;
 	}
@@ -256,7 +256,7 @@ static bool refuse_inner(sw_draft *draft, sw_str inner, int target)
 	sw_str name = draft->variable[target].name;
 
 	sw_draft_refuse(draft, SW_D23, inner, "'%.*s' is inside '%.*s'", SW_STR_ARGS(inner), SW_STR_ARGS(name));
-	sw_diag_expected(draft->diag, "a loop outside of '%.*s': %s", SW_STR_ARGS(name), sw_draft_outside(draft, target));
+	sw_diag_expected(draft->diag, "a loop outside '%.*s': %s", SW_STR_ARGS(name), sw_draft_outside(draft, target));
 	sw_diag_found(draft->diag, "the loops are %s", sw_draft_loops(draft));
 	sw_diag_hint(draft->diag, "reorder({%.*s, %.*s}) first brings it outside", SW_STR_ARGS(inner), SW_STR_ARGS(name));
 	return false;
@@ -267,12 +267,12 @@ static bool may_rotate(sw_draft *draft, int target, const sw_names *by, sw_str w
 	for (int k = 0; k < by->count; k++)
 		if (by->variable[k] == target) {
 			sw_draft_refuse(draft, SW_D22, by->name[k], "'%.*s' cannot be rotated by itself", SW_STR_ARGS(where));
-			sw_diag_expected(draft->diag, "loops outside of it: %s", sw_draft_outside(draft, target));
+			sw_diag_expected(draft->diag, "loops outside it: %s", sw_draft_outside(draft, target));
 			sw_diag_found(draft->diag, "the loops are %s", sw_draft_loops(draft));
 			return false;
 		}
 	if (draft->variable[target].distributed) {
-		sw_draft_refuse(draft, SW_D25, where, "'%.*s' is in space, and a rotation is in time", SW_STR_ARGS(where));
+		sw_draft_refuse(draft, SW_D25, where, "'%.*s' is in space, but a rotation is in time", SW_STR_ARGS(where));
 		sw_diag_expected(draft->diag, "a loop in time: %s", sw_draft_in_time(draft));
 		return false;
 	}
@@ -330,7 +330,7 @@ bool sw_apply_rotate(sw_draft *draft, const sw_command *command)
 		return false;
 	if (by.count == 0) {
 		sw_draft_refuse(draft, SW_D13, command->argument[1], "no loop to rotate by");
-		sw_diag_expected(draft->diag, "loops outside of '%.*s': %s", SW_STR_ARGS(command->argument[0]),
+		sw_diag_expected(draft->diag, "loops outside '%.*s': %s", SW_STR_ARGS(command->argument[0]),
 			sw_draft_outside(draft, target));
 		return false;
 	}
@@ -346,7 +346,7 @@ static bool refuse_race(sw_draft *draft, int variable, sw_str where)
 
 	sw_draft_refuse(draft, SW_D29, where, "threads of '%.*s' would add to the same elements of '%.*s' at once",
 		SW_STR_ARGS(draft->variable[variable].name), SW_STR_ARGS(formula->array[0].name));
-	sw_diag_expected(draft->diag, "a loop that is not of a sum, or reduce");
+	sw_diag_expected(draft->diag, "a loop that is not summed over, or reduce");
 	sw_diag_hint(draft->diag, "parallelize(%.*s, threads, reduce)", SW_STR_ARGS(where));
 	return false;
 }
@@ -373,7 +373,7 @@ bool sw_apply_parallelize(sw_draft *draft, const sw_command *command)
 							  SW_D31,
 			argument[0], "'%.*s' is %s", SW_STR_ARGS(argument[0]),
 			is->distributed ? "in space" :
-				is->threads ? "a loop of threads already" :
+				is->threads ? "already a loop of threads" :
 							  "run by a kernel");
 		sw_diag_expected(draft->diag, "a loop in time: %s", sw_draft_in_time(draft));
 		return false;

@@ -435,7 +435,7 @@ static bool refuse_length(const unrolling *u)
 
 	if (sw_mul(lowering->steps, devices, &all) && all <= SW_MAX_ITERATIONS)
 		return true;
-	sw_diag_set(u->diag, SW_S08, u->at, "a schedule of %lld steps on %lld processors is too long to be run",
+	sw_diag_set(u->diag, SW_S08, u->at, "a schedule of %lld steps on %lld processors is too long to run",
 		(long long)lowering->steps, (long long)devices);
 	sw_diag_expected(u->diag, "at most %d steps of a processor in all", SW_MAX_ITERATIONS);
 	return false;
@@ -448,7 +448,7 @@ static bool refuse_arrays(const unrolling *u)
 	for (int k = 1; k < u->formula->arrays; k++)
 		operands += 2;
 	return operands <= SW_MAX_OPERANDS ||
-		sw_diag_set(u->diag, SW_F14, u->at, "a schedule of more than %d arrays is not run", SW_MAX_OPERANDS / 2);
+		sw_diag_set(u->diag, SW_F14, u->at, "a schedule of more than %d arrays cannot run", SW_MAX_OPERANDS / 2);
 }
 
 static bool unroll(unrolling *u)

@@ -89,7 +89,7 @@ static bool refuse_word(reader *r, sw_str name)
 		if ((algorithm = sw_schedule_algorithm_at(n)) != NULL)
 			words[count++] = algorithm->name;
 	int near = sw_str_nearest(name, words, count);
-	sw_draft_refuse(&r->draft, SW_D12, name, "%s is no command of a schedule", sw_scan_quote(name).text);
+	sw_draft_refuse(&r->draft, SW_D12, name, "%s is not a command of a schedule", sw_scan_quote(name).text);
 	sw_diag_expected(r->draft.diag,
 		"divide, split, collapse, reorder, distribute, communicate, rotate, parallelize, precompute or substitute");
 	if (near >= 0)
@@ -156,7 +156,7 @@ static bool read_command(reader *r, sw_command *command)
 	if (r->at == text.length || text.at[r->at] != '(')
 		return command->word == SW_SCHEDULE_WORD_COUNT ?
 			refuse_word(r, command->name) :
-			refuse_syntax(r, begin, r->at + (r->at < text.length), "a bracket is missing behind the command");
+			refuse_syntax(r, begin, r->at + (r->at < text.length), "a bracket is missing after the command");
 	size_t end = sw_str_balanced(text, r->at, SW_NESTING_PLAIN);
 	if (end == 0)
 		return refuse_syntax(r, r->at, r->at + 1, "this bracket is never closed");

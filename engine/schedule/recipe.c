@@ -120,8 +120,7 @@ static bool set_steps(const sw_schedule_algorithm *algorithm, const sw_recipe_qu
 	int letter = algorithm->time != '\0' ? letter_number(algorithm, algorithm->time) : -1;
 
 	if (question->steps > 0 && !has_steps(algorithm))
-		return refuse_parameter(algorithm, "steps",
-			"its machine says how many steps it takes; 'cosma' has steps=", diag);
+		return refuse_parameter(algorithm, "steps", "its machine determines its steps; 'cosma' has steps=", diag);
 	if (question->chunk > 0 && algorithm->chunk == 0)
 		return refuse_parameter(algorithm, "chunk", "'summa' has chunk=", diag);
 	if (letter < 0)

@@ -215,7 +215,10 @@ static bool answer(search *search, sw_arena *arena, sw_recipe_choice *choice, sw
 		return false;
 	if (search->count == 0) {
 		choice->smallest = search->smallest;
-		sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "'%s' does not live in that memory", search->algorithm->name);
+		sw_diag_set(diag, SW_S01, (sw_span){0, 0},
+			"'%s' does not fit into that "
+			"memory",
+			search->algorithm->name);
 		sw_diag_expected(diag, "at least %lld elements on a processor", (long long)search->smallest);
 		sw_diag_found(diag, "%lld", (long long)search->memory);
 		return false;

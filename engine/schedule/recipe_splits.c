@@ -73,15 +73,15 @@ static bool read_split(sw_str split, sw_span at, splits *splits, sw_diag *diag)
 	int letter;
 
 	if (dim == NULL || (*split.at != 'p' && *split.at != 's'))
-		return refuse(at, "is no split", split, diag);
+		return refuse(at, "is not a split", split, diag);
 	if (!sw_read_int(sw_str_behind(split, 2), &parts, NULL) || parts < 1)
 		return refuse(at, "has no number of parts", split, diag);
 	letter = *dim == 'm' ? 0 : *dim == 'n' ? 1 : 2;
 	note_letter(splits, letter);
 	if (*split.at == 's')
 		return add_steps(splits, letter, parts) ||
-			refuse(at, "is one loop in time too many: there may be 4", split, diag);
-	return add_parallel(splits, letter, parts) || refuse(at, "makes more processors than there may be", split, diag);
+			refuse(at, "is one loop in time too many: at most 4 are allowed", split, diag);
+	return add_parallel(splits, letter, parts) || refuse(at, "makes too many processors", split, diag);
 }
 
 static bool read_splits(sw_str text, splits *splits, sw_diag *diag)

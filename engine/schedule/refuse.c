@@ -95,14 +95,14 @@ static void tell_what_it_became(sw_draft *draft, int variable)
 		sw_diag_hint(draft->diag, "it was cut into '%.*s' and '%.*s': name one of them", SW_STR_ARGS(of->name),
 			SW_STR_ARGS(draft->variable[is->inner].name));
 	else
-		sw_diag_hint(draft->diag, "'%.*s' is in its place", SW_STR_ARGS(of->name));
+		sw_diag_hint(draft->diag, "'%.*s' replaced it", SW_STR_ARGS(of->name));
 }
 
 static int refuse_unknown(sw_draft *draft, sw_str name)
 {
 	int best = -1;
 
-	sw_draft_refuse(draft, SW_D14, name, "%s is no loop", sw_scan_quote(name).text);
+	sw_draft_refuse(draft, SW_D14, name, "%s is not a loop", sw_scan_quote(name).text);
 	sw_diag_expected(draft->diag, "a loop: %s", sw_draft_loops(draft));
 	for (int k = 0; k < draft->loops; k++)
 		if (sw_str_distance(draft->variable[draft->loop[k]].name, name, 1) <= 1)
@@ -120,7 +120,7 @@ int sw_draft_loop(sw_draft *draft, sw_str name)
 		return refuse_unknown(draft, name);
 	if (draft->variable[variable].kind == SW_VARIABLE_LOOP)
 		return variable;
-	sw_draft_refuse(draft, SW_D15, name, "'%.*s' is no loop any more", SW_STR_ARGS(name));
+	sw_draft_refuse(draft, SW_D15, name, "'%.*s' is no longer a loop", SW_STR_ARGS(name));
 	sw_diag_expected(draft->diag, "a loop: %s", sw_draft_loops(draft));
 	tell_what_it_became(draft, variable);
 	return -1;
@@ -143,14 +143,14 @@ bool sw_draft_free(sw_draft *draft, sw_str name)
 	const char *owner = owner_of(draft, name);
 
 	if (!sw_scan_is_bare(name)) {
-		sw_draft_refuse(draft, SW_D13, name, "%s is no name", sw_scan_quote(name).text);
+		sw_draft_refuse(draft, SW_D13, name, "%s is not a name", sw_scan_quote(name).text);
 		sw_diag_expected(draft->diag, "a name of letters, digits and '_'");
 		return false;
 	}
 	if (owner == NULL)
 		return true;
-	sw_draft_refuse(draft, SW_D16, name, "'%.*s' is the name of %s already", SW_STR_ARGS(name), owner);
-	sw_diag_expected(draft->diag, "a name that is free");
+	sw_draft_refuse(draft, SW_D16, name, "'%.*s' is already the name of %s", SW_STR_ARGS(name), owner);
+	sw_diag_expected(draft->diag, "an unused name");
 	sw_diag_hint(draft->diag, "'%.*s_' is free", SW_STR_ARGS(name));
 	return false;
 }
@@ -159,7 +159,7 @@ bool sw_draft_free(sw_draft *draft, sw_str name)
 
 static bool refuse_bracket(sw_draft *draft, sw_str text)
 {
-	sw_draft_refuse(draft, SW_D11, text, "%s is no list", sw_scan_quote(text).text);
+	sw_draft_refuse(draft, SW_D11, text, "%s is not a list", sw_scan_quote(text).text);
 	sw_diag_expected(draft->diag, "{i, j}, or one name");
 	return false;
 }
@@ -241,7 +241,7 @@ bool sw_draft_number(sw_draft *draft, sw_str text, int64_t *number)
 			*number = problem->number[k].value;
 			return name_number(draft, text, *number);
 		}
-	sw_draft_refuse(draft, SW_D13, text, "%s is no number", sw_scan_quote(text).text);
+	sw_draft_refuse(draft, SW_D13, text, "%s is not a number", sw_scan_quote(text).text);
 	sw_diag_expected(draft->diag, "a number, an axis for its size, or a parameter");
 	for (int k = 0; k < problem->numbers; k++)
 		if (sw_str_same_letters(problem->number[k].name, text) ||
@@ -306,8 +306,8 @@ static bool refuse_turned(sw_draft *draft, int variable, sw_str where, const cha
 
 	refuse_change(draft, SW_D24, where, "is part of a rotation", move_before(draft, verb, "rotate", name));
 	if (from >= 0 && strcmp(verb, "rotate") == 0)
-		sw_diag_hint(draft->diag, "one rotate names all loops by which it turns: rotate(%.*s, {...}, %.*s)",
-			SW_STR_ARGS(name), SW_STR_ARGS(where));
+		sw_diag_hint(draft->diag, "name all loops in one rotate: rotate(%.*s, {...}, %.*s)", SW_STR_ARGS(name),
+			SW_STR_ARGS(where));
 	else if (from >= 0)
 		sw_diag_hint(draft->diag, "'%.*s' was '%.*s': %s", SW_STR_ARGS(where), SW_STR_ARGS(name),
 			move_before(draft, verb, "rotate", name));
@@ -319,7 +319,7 @@ bool sw_draft_may_change(sw_draft *draft, int variable, sw_str where, const char
 	const sw_variable *is = &draft->variable[variable];
 
 	if (is->distributed)
-		return refuse_change(draft, SW_D20, where, "is in space already",
+		return refuse_change(draft, SW_D20, where, "is already in space",
 			move_before(draft, verb, "distribute", where));
 	if (is->threads)
 		return refuse_change(draft, SW_D21, where, "is a loop of threads",

@@ -288,14 +288,14 @@ static bool deliver(machine *m, const sw_schedule_message *message)
 			m->lowered->fetch[fetch].level, message->from);
 		sw_boxes box = {home.rank, 1, message->box};
 		if (!sw_boxes_inside(&box, &home, m->scratch))
-			return refuse(m, fetch, message->from, "sends what is not at its home");
+			return refuse(m, fetch, message->from, "sends what it does not own");
 		return copy_home(m, fetch, message->from, to, message->box);
 	}
 	const store *from = message->source == SW_SOURCE_COPY ?
 		&m->side[up].now[message->to / (units_of(m, fetch) / units_of(m, up))] :
 		&m->side[fetch].old[message->from];
 	if (!copy_common(from, to, message->box, false, &count) || count != message->elements)
-		return refuse(m, fetch, message->from, "sends what it has not");
+		return refuse(m, fetch, message->from, "sends what it does not have");
 	return true;
 }
 
@@ -373,7 +373,7 @@ static bool give_terms(machine *m, bool behind)
 				return false;
 		} else if (!copy_common(from, &m->home[0][message->owner], message->box, true, &count) ||
 			count != message->elements)
-			return refuse(m, m->lowered->out, message->from, "sends terms that it has not");
+			return refuse(m, m->lowered->out, message->from, "sends terms that it does not have");
 	}
 	return true;
 }
@@ -449,7 +449,7 @@ static bool end_copy(machine *m, int64_t node, bool behind)
 		added += count;
 	}
 	clear_store(copy);
-	return sent == added || refuse(m, m->lowered->copy, node, "gives away more than it sends");
+	return sent == added || refuse(m, m->lowered->copy, node, "has more terms left than it sends");
 }
 
 static bool end_copies(machine *m, int64_t step)
@@ -644,7 +644,7 @@ static bool read_result(machine *m, sw_schedule_result *result)
 			!copy_common(&whole, &again, NULL, false, &count))
 			return sw_diag_memory(m->diag);
 		if (memcmp(again.value, m->home[0][p].value, (size_t)again.size * sizeof *again.value) != 0)
-			return refuse(m, m->lowered->out, p, "has other values than another owner");
+			return refuse(m, m->lowered->out, p, "has values that differ from those of another owner");
 	}
 	for (int64_t k = 0; k < elements; k++) {
 		if (!whole.there[k])

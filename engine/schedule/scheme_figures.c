@@ -200,7 +200,7 @@ bool sw_scheme_figures(const sw_scheme *scheme, sw_arena *arena, sw_schedule_tot
 		return sw_diag_memory(diag);
 	for (int array = 0; array < scheme->arrays; array++)
 		if (!sw_scheme_volume(scheme, array, &volumes[array]) || !sw_add(out.volume, volumes[array], &out.volume))
-			return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the figures do not fit into 64 bits");
+			return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the numbers do not fit into 64 bits");
 	sw_scheme_plan_of(scheme, &plan);
 	for (int axis = 0; axis < scheme->axes; axis++)
 		working *= plan.blocks[axis];

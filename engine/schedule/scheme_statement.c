@@ -22,8 +22,8 @@ static int letter_number(const sw_formula *formula, char letter)
 
 static bool refuse(const char *why, sw_span at, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S02, at, "no choice is made for this statement");
-	sw_diag_expected(diag, "a statement in which each array is read once, and each term has all that is summed");
+	sw_diag_set(diag, SW_S02, at, "there is no best schedule for this statement");
+	sw_diag_expected(diag, "a statement in which each array is read once, and each term has all summed letters");
 	sw_diag_found(diag, "%s", why);
 	return false;
 }
@@ -99,7 +99,7 @@ bool sw_scheme_of_formula(const sw_formula *formula, sw_scheme *scheme, sw_diag 
 		if (!read_access(formula, &formula->access[n], &made, diag))
 			return false;
 	if (!terms_are_whole(formula, &made))
-		return refuse("a term that lacks what is summed", (sw_span){0, 0}, diag);
+		return refuse("a term that lacks a summed letter", (sw_span){0, 0}, diag);
 	*scheme = made;
 	return true;
 }

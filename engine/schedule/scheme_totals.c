@@ -156,10 +156,12 @@ bool sw_scheme_totals(const sw_scheme *scheme, sw_arena *arena, sw_schedule_tota
 
 	assert(scheme->arrays >= 1 && scheme->steps >= 1);
 	if (sw_scheme_processors(scheme) > SW_MAX_MAP_DEVICES)
-		return sw_diag_set(diag, SW_M05, (sw_span){0, 0}, "figures of each processor are listed for at most %lld",
+		return sw_diag_set(diag, SW_M05, (sw_span){0, 0},
+			"numbers for each processor are listed for at most "
+			"%lld",
 			(long long)SW_MAX_MAP_DEVICES);
 	if (!sw_scheme_fits(scheme, sw_scheme_processors(scheme)))
-		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the figures do not fit into 64 bits");
+		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the numbers do not fit into 64 bits");
 	if (!lists_of(scheme, arena, &lists))
 		return sw_diag_memory(diag);
 	sw_scheme_plan_of(scheme, &plan);

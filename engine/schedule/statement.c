@@ -24,7 +24,7 @@ static bool refuse_array(const sw_formula_array *is, const sw_schedule_array *ar
 {
 	int near = -1;
 
-	sw_diag_set(diag, SW_F02, (sw_span){is->at.begin, is->at.begin + is->name.length}, "no array is called %s",
+	sw_diag_set(diag, SW_F02, (sw_span){is->at.begin, is->at.begin + is->name.length}, "there is no array %s",
 		sw_scan_quote(is->name).text);
 	for (int k = 0; k < arrays; k++)
 		if (sw_str_same_letters(array[k].name, is->name) || sw_str_distance(array[k].name, is->name, 1) <= 1)
@@ -33,7 +33,7 @@ static bool refuse_array(const sw_formula_array *is, const sw_schedule_array *ar
 	if (near >= 0 && is->name.length > 1)
 		sw_diag_hint(diag, "did you mean '%.*s'?", SW_STR_ARGS(array[near].name));
 	else
-		sw_diag_hint(diag, "say where it is: type %.*s = ...", SW_STR_ARGS(is->name));
+		sw_diag_hint(diag, "define it: type %.*s = ...", SW_STR_ARGS(is->name));
 	return false;
 }
 
@@ -47,11 +47,11 @@ bool sw_schedule_computes(const sw_formula *formula, sw_diag *diag)
 					"a schedule computes sums of products, and no function such as '%.*s'",
 					SW_STR_ARGS(formula->sum.term[k].factor[n].word));
 	if (formula->wrap || formula->on >= 0)
-		return sw_diag_set(diag, SW_F15, formula->access[0].at,
-			"a schedule says itself where is computed: without '%s'", formula->wrap ? "wrap" : "on");
+		return sw_diag_set(diag, SW_F15, formula->access[0].at, "a schedule chooses the place itself: leave out '%s'",
+			formula->wrap ? "wrap" : "on");
 	for (int k = 0; k < formula->accesses; k++)
 		if (!sw_formula_is_plain(formula, &formula->access[k])) {
-			sw_diag_set(diag, SW_F15, formula->access[k].at, "the indices of '%.*s' are not letters alone",
+			sw_diag_set(diag, SW_F15, formula->access[k].at, "the indices of '%.*s' are not single letters",
 				SW_STR_ARGS(formula->array[formula->access[k].array].name));
 			sw_diag_expected(diag, "a letter for each dimension");
 			return false;

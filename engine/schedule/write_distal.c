@@ -44,9 +44,11 @@ static bool refuse_place(const writer *w, int k, const char *why)
 {
 	sw_str name = w->schedule->problem->formula.array[k].name;
 
-	sw_diag_set(w->diag, SW_P06, (sw_span){0, 0}, "the placement of '%.*s' cannot be said: %s", (int)name.length,
-		name.at, why);
-	sw_diag_hint(w->diag, "`explain distal` tells what the notation says");
+	sw_diag_set(w->diag, SW_P06, (sw_span){0, 0},
+		"the placement of '%.*s' cannot be expressed: "
+		"%s",
+		(int)name.length, name.at, why);
+	sw_diag_hint(w->diag, "`explain distal` describes the notation");
 	return false;
 }
 
@@ -54,7 +56,7 @@ static bool add_array(const writer *w, int k)
 {
 	const sw_formula_array *array = &w->schedule->problem->formula.array[k];
 	const sw_type *type = &w->type[k].type;
-	const char *why = "it is none of the notation", *word = words[type->dtype];
+	const char *why = "it is not one of the notation", *word = words[type->dtype];
 	int length = (int)array->name.length;
 	sw_distal distal;
 

@@ -150,7 +150,7 @@ int sw_chain_edges(const sw_walk *walk, const int64_t *place, bool refused, sw_a
 /* There is a node behind each but the last. */
 bool sw_chain_cut_off(const sw_walk *walk, sw_diag *diag)
 {
-	return sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no %s leads on", chain_of(walk)->row->one);
+	return sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no %s follows", chain_of(walk)->row->one);
 }
 
 /* ---- the walk ---- */

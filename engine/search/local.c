@@ -142,8 +142,7 @@ bool sw_local_init(sw_local *local, const sw_problem *problem, const sw_walk_opt
 		local_short(local, needed).text);
 	sw_diag_expected(diag, "a budget of at least %s", local_said(local, needed).text);
 	sw_diag_found(diag, "%s", local_said(local, local->budget).text);
-	sw_diag_hint(diag, "the smallest budget that will do is %s",
-		sw_size_typed(needed, local->bytes, local->unit).text);
+	sw_diag_hint(diag, "the smallest sufficient budget is %s", sw_size_typed(needed, local->bytes, local->unit).text);
 	return false;
 }
 
@@ -220,8 +219,9 @@ static bool local_dimension_key(const sw_local *local, int dim, int64_t tile, ui
 			"there is no node with tile %" PRId64 " in dimension %d: it does not divide %" PRId64, tile, dim, n);
 	if (!local_split(local, n / tile, exponents))
 		return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
-			"tile %" PRId64 " splits dimension %d into %" PRId64 ", which the mesh has not the factors for", tile,
-			dim, n / tile);
+			"tile %" PRId64 " splits dimension %d into %" PRId64 ", but the mesh does not have these "
+			"factors",
+			tile, dim, n / tile);
 	return true;
 }
 
@@ -233,14 +233,14 @@ bool sw_local_key_of(const sw_local *local, const int64_t *tile, uint8_t *key, s
 	if (local->sums &&
 		(tile[local->rank] < 1 || !local_split(local, tile[local->rank], key + local->rank * local->primes)))
 		return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
-			"%" PRId64 " terms are more than the mesh has the factors for", tile[local->rank]);
+			"%" PRId64 " terms are more than the factors of the mesh allow", tile[local->rank]);
 	for (int p = 0; p < local->primes; p++) {
 		int used = 0;
 		for (int i = 0; i < local->rank + local->sums; i++)
 			used += key[i * local->primes + p];
 		if (used > local->has[p])
 			return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
-				"the tiling uses the factor %" PRId64 " %d times, and the mesh has it %d times", local->prime[p],
+				"the tiling uses the factor %" PRId64 " %d times, but the mesh has it %d times", local->prime[p],
 				used, local->has[p]);
 	}
 	int64_t size = sw_local_size(local, key);

@@ -561,9 +561,9 @@ bool sw_local_shortest(const sw_problem *problem, const sw_walk_options *options
 	if (path_open(&search))
 		return path_by_walk(problem, options, &local, pulse, arena, path, diag);
 	if (search.best_cost == INT64_MAX && !local.without)
-		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the cost of every path is above what 64 bits hold");
+		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the cost of every path exceeds 64 bits");
 	if (search.best_cost == INT64_MAX)
 		return sw_diag_set(diag, SW_S02, (sw_span){0, 0},
-			"no moves lead from 'from' to 'to' without what is forbidden");
+			"no moves lead from 'from' to 'to' without forbidden operations");
 	return path_write_form(&search, arena, path) || sw_diag_memory(diag);
 }

@@ -114,9 +114,9 @@ static bool walk_say_stopped(sw_walk *walk, sw_diag *diag)
 bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 {
 	if (!walk->graph->goes_on && walk_goal_settled(walk))
-		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the goal is visited: there is nothing left to step to");
+		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the goal is visited: there are no more steps");
 	if (walk->store.queue.count == 0)
-		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the frontier is empty: there is nothing left to step to");
+		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the frontier is empty: there are no more steps");
 
 	int from = sw_store_take(&walk->store);
 	if (from < 0) {

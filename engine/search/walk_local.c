@@ -153,7 +153,7 @@ static bool local_cut_off(const sw_walk *walk, sw_diag *diag)
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no moves lead from 'from' to 'to' within %s",
 		sw_size_said(graph->space.budget, graph->space.bytes, graph->space.unit).text);
 	if (graph->options.without)
-		sw_diag_hint(diag, "allow the operations that are forbidden, or a larger budget");
+		sw_diag_hint(diag, "allow the forbidden operations, or a larger budget");
 	return false;
 }
 
@@ -302,7 +302,7 @@ static int local_edges(const sw_walk *walk, const int64_t *tile, bool refused, s
 
 static const sw_graph local_graph = {
 	.words = {.name = "search",
-		.about = "local types between both ends, by what their collectives cost",
+		.about = "local types between both ends, by the costs of collectives",
 		.node = "type",
 		.size = "size",
 		.nodes = "nodes",

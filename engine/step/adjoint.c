@@ -238,7 +238,7 @@ static bool push_parts(const turning *t)
 
 static bool refuse_step(const sw_sequence *sequence, int k, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "step %d, '%s', has no derivative that collectives carry out", k + 1,
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "step %d, '%s', has no derivative as a collective", k + 1,
 		sw_collective_of(sw_sequence_call(sequence, k)->op)->name);
 	sw_diag_hint(diag, "`replace %d OPERATION` puts simpler steps in its place", k + 1);
 	return false;

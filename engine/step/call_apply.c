@@ -334,11 +334,11 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_part_list *f
 		}
 	call_list_parts(work->mesh, &fitting, &list);
 	if (axis && fitting.count)
-		sw_diag_hint(work->diag, "unused and fitting: %s", sw_text_get(&list));
+		sw_diag_hint(work->diag, "unused axes that fit: %s", sw_text_get(&list));
 	else if (common > 1)
 		sw_diag_hint(work->diag, "a factor of %" PRId64 " would do", common);
 	else if (tile == 1)
-		sw_diag_hint(work->diag, "the dimension is split as far as it goes");
+		sw_diag_hint(work->diag, "the dimension cannot be split further");
 	else
 		sw_diag_hint(work->diag, "%" PRId64 " and %" PRId64 " have no common factor: split another dimension", tile,
 			entry.factor);
@@ -467,7 +467,7 @@ static bool call_refuse_sum(const call_work *work, sw_part part, sw_span at)
 	else
 		sw_diag_expected(work->diag, "a type with sums, such as [12]+{%s}", sw_text_get(&name));
 	sw_diag_found(work->diag, "%s", sw_text_get(&name));
-	sw_diag_hint(work->diag, sums.count ? "the sums are: %s" : "the values are whole: there are no sums",
+	sw_diag_hint(work->diag, sums.count ? "the sums are: %s" : "the values are complete: there are no sums",
 		sw_text_get(&list));
 	sw_text_free(&name);
 	sw_text_free(&list);
@@ -500,7 +500,7 @@ static bool call_check_scattered(const call_work *work, const sw_part_list *summ
 	if (!call->splits || (call_product(call->split, call->splits, &pushed) && pushed == held))
 		return true;
 	sw_diag_set(work->diag, SW_C13, work->at->split_factor[0],
-		"'reducescatter' pushes another product than it sums and pops");
+		"'reducescatter' pushes a product different from what it sums and pops");
 	sw_diag_expected(work->diag, "%" PRId64 ": %" PRId64 " terms, popped by %" PRId64, held,
 		sw_part_list_product(summed), sw_part_list_product(&work->popped));
 	sw_diag_found(work->diag, "%" PRId64, pushed);
@@ -554,7 +554,7 @@ bool sw_apply_no_type(call_work *work)
 {
 	const char *name = sw_row(work->call->op)->name;
 
-	sw_diag_set(work->diag, SW_C02, work->at->op, "no type says what devices hold after a %s", name);
+	sw_diag_set(work->diag, SW_C02, work->at->op, "no type describes what devices hold after a %s", name);
 	sw_diag_hint(work->diag, "on a placed mesh it works on chunks: apply %s inside LEVEL", name);
 	return false;
 }
@@ -605,7 +605,7 @@ bool sw_apply_target(call_work *work)
 	const sw_call *call = work->call;
 	sw_type before = *work->before;
 	if (!call->has_target)
-		return call_refuse_shape(work, "needs the type to reach");
+		return call_refuse_shape(work, "needs the target type");
 	if (call->target.dtype_given && !before.dtype_given)
 		before.dtype = call->target.dtype;
 	if (!sw_type_redistributable(&before, &call->target, work->diag)) {

@@ -67,7 +67,7 @@ static bool call_refuse_dim_word(call_reader *reader, sw_str word, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
 	sw_quote quote = sw_scan_quote(word);
-	sw_diag_set(diag, SW_C02, at, "%s is no number of a dimension", quote.text);
+	sw_diag_set(diag, SW_C02, at, "%s is not the number of a dimension", quote.text);
 	sw_diag_expected(diag, "%s", reader->row->usage);
 	sw_diag_found(diag, "%s", quote.text);
 	if (sw_mesh_find(reader->mesh, word) >= 0)
@@ -434,7 +434,7 @@ static bool call_read_general(call_reader *reader)
 static bool call_refuse_target(call_reader *reader)
 {
 	sw_diag *diag = reader->scan.diag;
-	sw_diag_set(diag, SW_C02, reader->name, "'%s' does not say which type to reach", reader->row->name);
+	sw_diag_set(diag, SW_C02, reader->name, "'%s' needs a target type", reader->row->name);
 	sw_diag_expected(diag, "%s", reader->row->usage);
 	sw_diag_hint(diag, "write the type, or define it with `to`");
 	return false;
@@ -503,7 +503,7 @@ static bool call_refuse_name(call_reader *reader, sw_str name)
 	if (name.length == 0)
 		sw_diag_set(diag, SW_C01, sw_scan_next_span(&reader->scan), "no operation is named");
 	else
-		sw_diag_set(diag, SW_C01, reader->name, "%s is no operation", quote.text);
+		sw_diag_set(diag, SW_C01, reader->name, "%s is not an operation", quote.text);
 	expect_names(diag);
 	sw_diag_found(diag, "%s", name.length ? quote.text : "no word");
 	if (nearest >= 0)
@@ -582,9 +582,9 @@ static bool call_store_order(call_reader *reader)
 	if (!order.count && call->count[call->splits - 1])
 		return true;
 	sw_diag_set(reader->scan.diag, SW_C02, reader->order.factor_at,
-		"the axes behind the lists do not make their factors");
-	sw_diag_expected(reader->scan.diag, "the axes that are pushed, minor to major, and no others");
-	sw_diag_hint(reader->scan.diag, "without them what was popped is pushed first, then what was summed");
+		"the axes after the lists do not make their factors");
+	sw_diag_expected(reader->scan.diag, "exactly the pushed axes, minor to major");
+	sw_diag_hint(reader->scan.diag, "without them, the popped axes are pushed first, then the summed ones");
 	return false;
 }
 
@@ -621,8 +621,7 @@ static bool call_refuse_half_named(call_reader *reader)
 {
 	for (int s = 1; s < reader->split.count; s++)
 		if (!reader->split.at[s].count != !reader->split.at[0].count) {
-			sw_diag_set(reader->scan.diag, SW_C02, reader->split.at[s].factor_at,
-				"factors and axes cannot be side by side");
+			sw_diag_set(reader->scan.diag, SW_C02, reader->split.at[s].factor_at, "factors and axes cannot be mixed");
 			sw_diag_also(reader->scan.diag, reader->split.at[0].factor_at, "the other way here");
 			sw_diag_expected(reader->scan.diag, "factors in all entries, or axes in all");
 			sw_diag_hint(reader->scan.diag, "name the axes of every entry");

@@ -48,10 +48,10 @@ static double sends_two_pieces(double tile, double group)
 /* Of several rows. */
 #define TAKES_NOTHING "no time by the model roofline: nothing is sent"
 #define TAKES_NO_TYPE \
-	"no time by the model roofline, which goes by types; by the model ports what the busiest port carries, over its " \
-	"bandwidth, and the latency of its rounds"
+	"no time by the model roofline, which needs types; by the model ports, the bytes of the busiest port over " \
+	"its bandwidth, plus the latency of its rounds"
 #define TAKES_LONGEST_WAY \
-	"by the model roofline the longer of the longest way in hops and the bytes of the busiest link"
+	"by the model roofline, the longer of the hops of the longest way and the bytes of the busiest link"
 
 const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 	[SW_DYNSLICE] =
@@ -60,14 +60,13 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.name = "dynslice",
 			.usage =
 				"dynslice(DIM, AXIS) | dynslice(DIM, {AXIS, ...}) | dynslice(DIM, FACTOR) | dynslice(DIM:AXIS ...)",
-			.needs =
-				"the axis partitions no dimension yet; the local size of the dimension is divisible by the axis's size",
-			.effect =
-				"the axis becomes the innermost one of the dimension; its local size shrinks by the axis's size",
+			.needs = "the axis partitions no dimension yet; its size divides the local size of the dimension",
+			.effect = "the axis becomes the innermost axis of the dimension, whose local size shrinks by the axis's "
+					  "size",
 			.cost = "0",
 			.takes = TAKES_NOTHING,
-			.action = "each device keeps its part of what it has, and nothing is sent",
-			.why = "every device already holds the tile it keeps a piece of",
+			.action = "each device keeps a part of its tile, and nothing is sent",
+			.why = "every device already holds the tile of which it keeps a piece",
 			.why_not = "the axis already tells tiles apart, or the tile does not divide evenly",
 			.example = "mesh {x: 4, y: 2}\nfrom [12, 8]\napply dynslice(0, x)",
 			.phase = 0,
@@ -93,9 +92,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.takes =
 				"by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
 				"is the larger tile, W a link in one direction, in bytes",
-			.action = "put their tiles together",
-			.why = "devices that differ only in the innermost parts hold neighbouring tiles, together the larger one",
-			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
+			.action = "join their tiles",
+			.why = "devices that differ only in the innermost parts hold neighbouring tiles, which form the "
+				   "larger one",
+			.why_not = "the axes of this factor do not connect neighbouring tiles",
 			.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 4{y}8]\napply allgather(0, 2)",
 			.phase = 2,
 			.gathers = true,
@@ -158,13 +158,14 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.op = SW_ALLPERMUTE,
 			.name = "allpermute",
 			.usage = "allpermute [TYPE]",
-			.needs = "the type to reach has the same local and the same global type, and as many terms",
+			.needs = "the target has the same local and global type, and as many terms",
 			.effect = "any reassignment of tiles to devices",
 			.cost = "localsize, which stays as it is",
 			.takes = TAKES_LONGEST_WAY,
 			.action = "whole tiles go to other devices",
-			.why = "the same tiles exist equally often before and after: each device sends its own to one device",
-			.why_not = "tiles of another shape are not there to be sent",
+			.why = "the same tiles exist equally often before and after: each device sends its tile to one "
+				   "device",
+			.why_not = "there are no tiles of another shape to send",
 			.example = "mesh {x: 4, y: 4}\nfrom [32{x}128]\napply allpermute [32{y}128]",
 			.phase = 1,
 			.manner = SW_MANNER_PERMUTED,
@@ -182,15 +183,14 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.op = SW_EXCHANGE,
 			.name = "exchange",
 			.usage = "exchange TYPE",
-			.needs = "the type to reach has the same global type",
-			.effect =
-				"every device gets the tile it needs, from whoever holds it; where sums become shorter it gets each of their terms, and adds "
-				"them up",
-			.cost = "localsize of the result, once for each term that is added",
+			.needs = "the target has the same global type",
+			.effect = "every device receives its tile from devices that hold it; if sums become shorter, it receives "
+					  "each of their terms and adds them up",
+			.cost = "localsize of the result, once for each added term",
 			.takes = TAKES_LONGEST_WAY,
-			.action = "each device gets what it lacks from whoever has it",
+			.action = "each device receives what it lacks from a device that has it",
 			.why = "each element is held by some device that can send it",
-			.why_not = "another array cannot be made from this one",
+			.why_not = "a different array cannot be made from this one",
 			.example = "mesh {x: 4, y: 2}\nredistribute [3{x}12, 8] ~> [12, 4{y}8]\nplan direct",
 			.phase = 1,
 			.manner = SW_MANNER_DEALT,
@@ -209,20 +209,19 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.name = "reducescatter",
 			.usage = "reducescatter(DIM, {AXIS, ...}) | "
 					 "reducescatter {AXIS, ...} [[DIM, FACTOR], ...] [[DIM, FACTOR], ...] [{AXIS, ...}]",
-			.needs =
-				"the axes are sums; the local size of DIM is divisible by their size; what is pushed is their size times "
-				"what is popped",
-			.effect =
-				"the axes are summed and become the innermost ones of DIM, whose local size shrinks by their size; in "
-				"general the first list is popped, the second pushed: what was popped first, then what was summed",
+			.needs = "the axes are sums; their size divides the local size of DIM; the pushed factor is their size "
+					 "times the popped factor",
+			.effect = "the axes are summed over and become the innermost axes of DIM, whose local size shrinks by "
+					  "their size; in general, the first list is popped and the second pushed: the popped axes "
+					  "first, then the summed ones",
 			.cost = "localsize before",
 			.takes =
 				"by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
-				"is the larger tile, W a link in one direction, in bytes. The general form takes the same over all axes that it sums or "
-				"pops: hops add up, and n counts both",
-			.action = "add up their terms, of which each keeps its piece",
+				"is the larger tile, W a link in one direction, in bytes. The general form takes the same over "
+				"all axes that it sums over or pops: hops add up, and n counts both",
+			.action = "add up their terms, and each keeps its piece",
 			.why = "a group holds all terms of a block, and each member adds up those of one piece",
-			.why_not = "these axes are no sum, or the pieces of the sum do not divide the tile",
+			.why_not = "these axes are not a sum, or the pieces of the sum do not divide the tile",
 			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]+{y}\napply reducescatter(1, {y})",
 			.phase = 1,
 			.splits = true,
@@ -253,9 +252,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.name = "allreduce",
 			.usage = "allreduce {AXIS, ...}",
 			.needs = "the axes are sums",
-			.effect = "the axes are summed, and every device along them has the sum",
+			.effect = "the axes are summed over, and every device along them has the sum",
 			.cost = "2 * localsize: a reducescatter and an allgather",
-			.takes = "by the model roofline twice as long as a reducescatter: it is that and an allgather",
+			.takes = "by the model roofline, twice as long as a reducescatter: it is a reducescatter and an "
+					 "allgather",
 			.action = "add up their terms, and all keep the sum",
 			.why = "a group holds all terms of its tile",
 			.why_not = "along these axes devices hold no terms",
@@ -286,7 +286,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.op = SW_ZEROS,
 			.name = "zeros",
 			.usage = "zeros {AXIS, ...}",
-			.needs = "the axes are unused: copies are along them",
+			.needs = "the axes are unused: there are copies along them",
 			.effect = "one copy stays, the others become 0, and the axes are a sum",
 			.cost = "0",
 			.takes = TAKES_NOTHING,
@@ -312,13 +312,12 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.name = "pad",
 			.usage = "pad(DIM[, FACTOR]) | pad(DIM:FACTOR ...)",
 			.needs = "the dimension is partitioned; the factor is made of its innermost axes or parts of them",
-			.effect =
-				"the innermost parts leave the dimension and join the sums; the tile grows and is filled with 0",
+			.effect = "the innermost parts leave the dimension and join the sums; the tile grows, filled with 0",
 			.cost = "0",
 			.takes = TAKES_NOTHING,
-			.action = "each device sets its tile among zeros, and nothing is sent",
-			.why = "tiles that are apart among zeros add up to the block that they make",
-			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
+			.action = "each device puts its tile among zeros, and nothing is sent",
+			.why = "separate tiles among zeros add up to the block that they form",
+			.why_not = "the axes of this factor do not connect neighbouring tiles",
 			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]\napply pad(0)",
 			.phase = 2,
 			.gathers = true,
@@ -339,12 +338,14 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.name = "reduce",
 			.usage = "reduce inside LEVEL | reduce across LEVEL [in ANCESTOR]",
 			.needs = "a placed mesh; the devices of a group hold the same chunks, and no term twice",
-			.effect = "the first device of each group holds the sum, the others hold nothing; no type says that",
+			.effect = "the first device of each group holds the sum, the others hold nothing; no type "
+					  "describes that",
 			.cost = "what a device holds before",
 			.takes = TAKES_NO_TYPE,
 			.action = "add up what they hold, and the first keeps the sum",
 			.why = "a group holds different terms of the same chunks",
-			.why_not = "the devices of a group hold other chunks, or a term is in two of their sums already",
+			.why_not = "the devices of a group hold different chunks, or a term is already in two of their "
+					   "sums",
 			.example = "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\n"
 					   "reduce {data} f32[1024]\nreductions 4",
 			.phase = 1,
@@ -371,13 +372,14 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.op = SW_BROADCAST,
 			.name = "broadcast",
 			.usage = "broadcast inside LEVEL | broadcast across LEVEL [in ANCESTOR]",
-			.needs = "a placed mesh; the first device of a group knows all that the others know, and more than one",
-			.effect = "every device of a group holds what its first one holds",
+			.needs = "a placed mesh; the first device of a group holds everything that the others hold, and "
+					 "more than one of them",
+			.effect = "every device of a group holds what its first device holds",
 			.cost = "what a device holds afterwards",
 			.takes = TAKES_NO_TYPE,
-			.action = "get what the first of them holds",
-			.why = "the first of a group holds a sum that the others lack",
-			.why_not = "the first device of a group lacks what another one holds, or brings nothing new",
+			.action = "receive what the first of them holds",
+			.why = "the first device of a group holds a sum that the others lack",
+			.why_not = "the first device of a group lacks what another device holds, or brings nothing new",
 			.example = "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\n"
 					   "reduce {data} f32[1024]\nreductions 4",
 			.phase = 2,

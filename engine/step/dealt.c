@@ -338,10 +338,10 @@ static bool given_senders(sw_transfers *t, sw_diag *diag)
 
 	for (int64_t d = 0; d < t->after.devices; d++)
 		if (first[d + 1] - first[d] != met_start(t, d, &m))
-			return sw_transfers_lack(diag, "its senders are not as many as the tiles that are needed");
+			return sw_transfers_lack(diag, "its senders are not as many as the needed tiles");
 	for (int32_t n = 0; n < first[t->after.devices]; n++)
 		if (sender[n] < 0 || sender[n] >= t->before.devices)
-			return sw_transfers_lack(diag, "a sender is a device that is not there");
+			return sw_transfers_lack(diag, "a sender is not a device of the mesh");
 	t->first_sender = first;
 	t->sender = sender;
 	return true;

@@ -38,9 +38,9 @@ bool sw_pieces_make(sw_pieces *pieces, int64_t devices, int count, int64_t terms
 	int64_t words = (terms + 63) / 64, rows, bytes;
 
 	if (!sw_mul(devices, count, &rows) || !sw_mul(rows, words * 8, &bytes) || bytes > SW_PIECES_MEMORY) {
-		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what %lld devices hold of %d chunks is too much to be followed",
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what %lld devices hold of %d chunks is too much to track",
 			(long long)devices, count);
-		return sw_diag_hint(diag, "sums over fewer devices can be"), false;
+		return sw_diag_hint(diag, "use a sum over fewer devices"), false;
 	}
 	*pieces = (sw_pieces){.devices = devices, .terms = terms, .count = count, .words = (int)words};
 	return make_rows(pieces, rows, NULL, arena) || sw_diag_memory(diag);

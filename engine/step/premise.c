@@ -69,7 +69,7 @@ static const char *numbers_of(const struct names *names)
 static void say_crosses(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_R09, (sw_span){0, 0},
-		"%s and %s work together, which differ along '%s', and that is not summed: %s %s would mix values", names->a,
+		"%s and %s work together but differ along '%s', which is not summed over: %s %s would mix values", names->a,
 		names->b, r->axis, names->article, names->op);
 }
 
@@ -93,16 +93,17 @@ static void say_added_twice(const sw_refusal *r, const struct names *names, sw_d
 
 static void say_indivisible(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_R03, (sw_span){0, 0},
-		"%s holds %s, as the others do, which %lld devices cannot share evenly", names->a, names->a_holds,
-		(long long)r->breach->size);
+	sw_diag_set(diag, SW_R03, (sw_span){0, 0}, "%s holds %s, like the others, which %lld devices cannot share evenly",
+		names->a, names->a_holds, (long long)r->breach->size);
 }
 
 static void say_counts_differ(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
 	(void)r;
-	sw_diag_set(diag, SW_R04, (sw_span){0, 0}, "%s holds %s, %s holds %s: %s %s takes as many from each", names->a,
-		names->a_holds, names->b, names->b_holds, names->article, names->op);
+	sw_diag_set(diag, SW_R04, (sw_span){0, 0},
+		"%s holds %s, %s holds %s: %s %s takes equally many from "
+		"each",
+		names->a, names->a_holds, names->b, names->b_holds, names->article, names->op);
 }
 
 static void say_same_chunk(const sw_refusal *r, const struct names *names, sw_diag *diag)
@@ -122,8 +123,9 @@ static void say_nothing_new(const sw_refusal *r, const struct names *names, sw_d
 {
 	(void)r;
 	sw_diag_set(diag, SW_R07, (sw_span){0, 0},
-		"%s, the root, holds what the others of its group hold already: %s %s would tell nothing new", names->a,
-		names->article, names->op);
+		"%s, the root, holds what the others of its group already hold: %s %s would bring nothing "
+		"new",
+		names->a, names->article, names->op);
 }
 
 static void say_nothing(const sw_refusal *r, const struct names *names, sw_diag *diag)
@@ -137,17 +139,17 @@ static const struct {
 	void (*say)(const sw_refusal *refusal, const struct names *names, sw_diag *diag);
 	const char *hint;
 } rows[SW_PREMISE_COUNT] = {
-	[SW_PREMISE_CROSSES] = {say_crosses, "`set hierarchy e` makes groups of the axes that are summed alone"},
+	[SW_PREMISE_CROSSES] = {say_crosses, "`set hierarchy e` makes groups only along the axes summed over"},
 	[SW_PREMISE_CHUNKS_DIFFER] = {say_chunks_differ,
-		"an allgather brings the chunks together, a sum across other units adds equal ones"},
+		"an allgather joins the chunks; a sum across other units adds equal chunks"},
 	[SW_PREMISE_NOTHING] = {say_nothing,
-		"after a reduce only the first devices hold something: use `masters`, or a broadcast"},
+		"after a reduce, only the first devices hold something: use `masters`, or a broadcast"},
 	[SW_PREMISE_ADDED_TWICE] = {say_added_twice,
-		"sum across units whose devices hold other shares, or between their masters"},
+		"sum across units whose devices hold different shares, or between their masters"},
 	[SW_PREMISE_INDIVISIBLE] = {say_indivisible, "an allreduce leaves the chunks whole"},
-	[SW_PREMISE_COUNTS_DIFFER] = {say_counts_differ, "gather where all devices of a group hold as much"},
+	[SW_PREMISE_COUNTS_DIFFER] = {say_counts_differ, "gather in groups whose devices all hold the same amount"},
 	[SW_PREMISE_SAME_CHUNK] = {say_same_chunk, "an allreduce adds what devices hold of the same chunks"},
-	[SW_PREMISE_ROOT_KNOWS_LESS] = {say_root_knows_less, "reduce to the first device before, or use an allreduce"},
+	[SW_PREMISE_ROOT_KNOWS_LESS] = {say_root_knows_less, "reduce to the first device first, or use an allreduce"},
 	[SW_PREMISE_NOTHING_NEW] = {say_nothing_new, "leave it out"},
 };
 
@@ -160,6 +162,6 @@ bool sw_premise_say(const sw_refusal *refusal, sw_diag *diag)
 		return false;
 	const struct names names = names_of(refusal);
 	rows[premise].say(refusal, &names, diag);
-	sw_diag_hint(diag, "%s; `explain %s` tells the rule", rows[premise].hint, sw_code_info_of(diag->code)->name);
+	sw_diag_hint(diag, "%s; `explain %s` shows the rule", rows[premise].hint, sw_code_info_of(diag->code)->name);
 	return false;
 }

@@ -58,17 +58,17 @@ static const char *const rewrite_results[16] = {
 	[0] = "they undo each other",
 	[1 << SW_DYNSLICE] = "a slice is all that remains",
 	[1 << SW_ALLGATHER] = "a gather is all that remains",
-	[1 << SW_ALLTOALL] = "what one dimension loses another gains, and an alltoall moves it",
+	[1 << SW_ALLTOALL] = "one dimension loses what another gains, and an alltoall moves it",
 	[1 << SW_ALLPERMUTE] = "the tiles have the same shape before and after, and a permutation reorders them",
 	[1 << SW_DYNSLICE | 1 << SW_ALLGATHER] = "they commute: slice first, gather last",
-	[1 << SW_DYNSLICE | 1 << SW_ALLTOALL] = "slice first, then move what one dimension loses and another gains",
+	[1 << SW_DYNSLICE | 1 << SW_ALLTOALL] = "slice first, then move what one dimension loses to the other",
 	[1 << SW_DYNSLICE | 1 << SW_ALLPERMUTE] = "slice first, then reorder the tiles while they are small",
 	[1 << SW_ALLGATHER | 1 << SW_ALLTOALL] = "move while the tiles are small, gather last",
 	[1 << SW_ALLGATHER | 1 << SW_ALLPERMUTE] = "reorder the tiles while they are small, gather last",
 	[1 << SW_ALLTOALL | 1 << SW_ALLPERMUTE] =
-		"what one dimension loses another gains: an alltoall moves it, a permutation puts the axes in order",
+		"one dimension loses what another gains: an alltoall moves it, a permutation puts the axes in order",
 	[1 << SW_DYNSLICE | 1 << SW_ALLGATHER | 1 <<
-		SW_ALLTOALL] = "slice first, move what one dimension loses and another gains, gather the rest last",
+		SW_ALLTOALL] = "slice first, move what one dimension loses to the other, gather the rest last",
 	[1 << SW_DYNSLICE | 1 << SW_ALLGATHER | 1 <<
 		SW_ALLPERMUTE] = "slice first, gather last, and a permutation puts the axes in order in between",
 	[1 << SW_DYNSLICE | 1 << SW_ALLTOALL | 1 <<
@@ -338,7 +338,7 @@ static void rewrite_say_stays(const rewrite_work *work, int k)
 	rewrite_say_step(&words, sw_sequence_call(work->sequence, k));
 	rewrite_say(&words, " stays before ");
 	rewrite_say_step(&words, sw_sequence_call(work->sequence, k + 1));
-	rewrite_say(&words, ": no rule takes them the other way round without a larger tile or a higher cost");
+	rewrite_say(&words, ": no rule swaps them without a larger tile or a higher cost");
 }
 
 static bool rewrite_is_normal(const rewrite_work *work)

@@ -54,7 +54,7 @@ static bool prepare_runs(sw_transfers *t, sw_diag *diag)
 	int64_t devices = t->before.devices, count = 0;
 
 	if (t->before.pieces == NULL || t->after.pieces == NULL)
-		return sw_transfers_lack(diag, "it works on pieces of tiles, and there are none");
+		return sw_transfers_lack(diag, "it works on pieces of tiles, but there are none");
 	if (!sw_transfers_positions(t, diag))
 		return false;
 	t->first_run = SW_NEW(t->arena, int64_t, devices + 1);

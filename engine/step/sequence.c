@@ -117,7 +117,7 @@ static void sequence_strip(sw_call *call)
 bool sw_sequence_push(sw_sequence *sequence, const sw_call *call, sw_diag *diag)
 {
 	if (sw_row(call->op)->among == SW_AMONG_ALL) {
-		sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "an 'exchange' is no step of a sequence");
+		sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "an 'exchange' is not a step of a sequence");
 		sw_diag_expected(diag, "dynslice, allgather, alltoall or allpermute");
 		sw_diag_hint(diag, "`plan direct` plans with one exchange");
 		return false;

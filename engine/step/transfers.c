@@ -92,7 +92,7 @@ bool sw_transfers_positions(sw_transfers *t, sw_diag *diag)
 	memset(t->position, -1, (size_t)devices * sizeof *t->position);
 	for (int64_t n = 0; n < step->grouped; n++) {
 		if (step->groups[n] < 0 || step->groups[n] >= devices)
-			return sw_transfers_lack(diag, "a group names a device that is not there");
+			return sw_transfers_lack(diag, "a group names a device outside the mesh");
 		t->position[step->groups[n]] = (int32_t)n;
 	}
 	return true;
@@ -221,7 +221,7 @@ static bool prepare_sources(sw_transfers *t, sw_diag *diag)
 	}
 	for (int64_t d = 0; d < t->before.devices; d++)
 		if (source[d] < -1 || source[d] >= t->before.devices)
-			return sw_transfers_lack(diag, "a source names a device that is not there");
+			return sw_transfers_lack(diag, "a source names a device outside the mesh");
 	return true;
 }
 

@@ -431,7 +431,10 @@ sw_outcome sw_claim_replicated(const sw_statement_row *row, sw_draw *draw, sw_tr
 				!sw_holding_region(&c->need[k].needed, 0, work->arena, &first))
 				return sw_claim_memory(work);
 			if (!sw_region_equal(&own, &first))
-				return sw_refute(work, "device %lld needs other elements than device 0", (long long)d);
+				return sw_refute(work,
+					"device %lld needs elements different from those of device "
+					"0",
+					(long long)d);
 		}
 	return SW_HOLDS;
 }
@@ -465,7 +468,7 @@ sw_outcome sw_claim_local(const sw_statement_row *row, sw_draw *draw, sw_try *wo
 		if (!sw_computation_split(c, d, work->arena, &interior, &boundary))
 			return sw_claim_memory(work);
 		if (has && sw_region_size(&boundary) > 0)
-			return sw_refute(work, "device %lld has what it needs, and waits for a message", (long long)d);
+			return sw_refute(work, "device %lld has what it needs, but waits for a message", (long long)d);
 		all = all && has;
 	}
 	return all == c->local ? SW_HOLDS :

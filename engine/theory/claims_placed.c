@@ -122,7 +122,9 @@ sw_outcome sw_claim_expressive(const sw_statement_row *row, sw_draw *draw, sw_tr
 	for (int a = 0; a < SW_HIERARCHY_COUNT; a++)
 		for (int b = 0; b < SW_HIERARCHY_COUNT; b++)
 			if ((row->which & SW_SAYS(a, b)) && !said.includes[a][b])
-				return sw_refute(work, "%s does not say all that %s says: %lld programs against %lld",
+				return sw_refute(work,
+					"%s does not express everything that %s does: %lld programs against "
+					"%lld",
 					sw_hierarchy_letter((sw_hierarchy_kind)a), sw_hierarchy_letter((sw_hierarchy_kind)b),
 					(long long)said.programs[a], (long long)said.programs[b]);
 	return SW_HOLDS;
@@ -185,7 +187,7 @@ sw_outcome sw_claim_parallel(const sw_statement_row *row, sw_draw *draw, sw_try 
 	int64_t want = placed_product(one, name.ancestor, name.slice);
 	placed_script_groups(one, &name, work);
 	if (size != want || groups != one->system.devices / want)
-		return sw_refute(work, "factors say %lld groups of %lld, and there are %lld of %lld",
+		return sw_refute(work, "factors imply %lld groups of %lld, but there are %lld of %lld",
 			(long long)(one->system.devices / want), (long long)want, (long long)groups, (long long)size);
 	for (int64_t g = 0; g < groups; g++)
 		if (!placed_differ_within(one, list + g * size, size, name.ancestor, name.slice))

@@ -30,7 +30,7 @@ static sw_outcome lower_step(sw_low *low, const sw_case_mesh *mesh, const sw_cas
 	sw_case_step step = *drawn;
 	step.axis = lower_axis(low, drawn, mesh->size[drawn->axis], draw);
 	if (step.axis < 0)
-		return sw_refute(work, "step %d needs an axis of %lld, and there is none", low->plan.program.steps + 1,
+		return sw_refute(work, "step %d needs an axis of %lld, but there is none", low->plan.program.steps + 1,
 			(long long)mesh->size[drawn->axis]);
 	return sw_low_step(low, &step, work->diag) ? SW_HOLDS : SW_FAILS;
 }
@@ -87,7 +87,7 @@ static sw_outcome lower_all(const sw_case *one, const sw_case_type *start, bool 
 		if (outcome != SW_HOLDS)
 			return outcome;
 		if (!sw_case_same_tile(&one->mesh, &low->type, &one->type[k + 1]))
-			return sw_refute(work, "after step %d the tiles have another shape than the sequence says", k + 1);
+			return sw_refute(work, "after step %d the tiles do not have the shape in the sequence", k + 1);
 	}
 	return SW_HOLDS;
 }
@@ -145,7 +145,10 @@ sw_outcome sw_claim_lifting(const sw_case *one, sw_try *work)
 	for (int k = 0; k < low->plan.program.steps; k++) {
 		sw_op op = low->plan.program.step[k].op;
 		if (op != SW_ALLPERMUTE && !lift_leads(space, &one->type[k], &one->type[k + 1], op))
-			return sw_refute(work, "step %d, %s, is no step up to permutations", k + 1, sw_collective_of(op)->name);
+			return sw_refute(work,
+				"step %d, %s, is not a step up to "
+				"permutations",
+				k + 1, sw_collective_of(op)->name);
 		if (op == SW_ALLPERMUTE && !sw_case_same_tile(&one->mesh, &one->type[k], &one->type[k + 1]))
 			return sw_refute(work, "step %d, a permute, changes the tiles", k + 1);
 	}

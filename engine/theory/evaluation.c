@@ -153,7 +153,10 @@ bool sw_evaluation_draw(int64_t devices, uint64_t seed, int64_t n, sw_problem *p
 {
 	sw_draw numbers = {seed}, draw;
 	if (devices < 2 || devices > SW_EVALUATION_DEVICES) {
-		sw_diag_set(diag, SW_L12, (sw_span){0, 0}, "problems are not drawn on %lld devices", (long long)devices);
+		sw_diag_set(diag, SW_L12, (sw_span){0, 0},
+			"there are no random problems on %lld "
+			"devices",
+			(long long)devices);
 		sw_diag_expected(diag, "2 to %d", SW_EVALUATION_DEVICES);
 		return false;
 	}

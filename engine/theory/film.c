@@ -145,7 +145,10 @@ static sw_sequence *film_of_plan(const sw_plan *plan, sw_diag *diag)
 				continue;
 		}
 		sw_sequence_free(sequence);
-		sw_diag_set(diag, SW_P06, (sw_span){0, 0}, "step %d leads to no type, and so to no sequence", k + 1);
+		sw_diag_set(diag, SW_P06, (sw_span){0, 0},
+			"step %d does not lead to a type, so there is no "
+			"sequence",
+			k + 1);
 		return NULL;
 	}
 	return sequence;
@@ -304,8 +307,8 @@ static bool film_finish(sw_film *film, sw_sequence *plan)
 		rewrite.lemma == SW_LEMMA_PERMUTE ?
 			"the permutation comes before the gathers, where tiles are small (section 7.3)" :
 			now < 0 && old >= 0 ?
-			"axes that `to` has at these places are taken, and nothing is left to permute (section 7.3)" :
-			"axes that `to` has at these places are taken (section 7.3)");
+			"the axes of `to` at these places are used, so nothing is left to permute (section 7.3)" :
+			"the axes of `to` at these places are used (section 7.3)");
 	return film_follow(film, plan, &rewrite);
 }
 

@@ -55,7 +55,7 @@ static bool walk_home(sw_low *low, sw_diag *diag)
 static bool walk_refuse(const sw_mesh *mesh, const sw_low_call *call, sw_diag *diag)
 {
 	return sw_diag_set(diag, SW_C06, (sw_span){0, 0},
-		call->from >= 0 ? "axis '%s' does not cut dimension %d" : "axis '%s' cuts a dimension already",
+		call->from >= 0 ? "axis '%s' does not cut dimension %d" : "axis '%s' already cuts a dimension",
 		mesh->axis[call->axis].name, call->from);
 }
 

@@ -48,11 +48,12 @@ static bool fits_permutes_between(const sw_case *one)
 #define B_OVER_A SW_SAYS(SW_HIERARCHY_COLUMNS, SW_HIERARCHY_LEVELS)
 
 #define PLACED_DRAWN \
-	"placements of up to 3 axes on systems of 2 to 4 levels and 2 to 12 devices, and the axes that are summed"
+	"placements of up to 3 axes on systems of 2 to 4 levels and 2 to 12 devices, and the axes summed over"
 #define PLACED_PROGRAMS \
-	"all programs of up to 4 steps that make the sum, as groups and operations; masters carry all-reduce only"
+	"all programs of up to 4 steps that compute the sum, as groups and operations; masters allow only " \
+	"all-reduce"
 #define PLACED_BREAKS PLACED_DRAWN "; an instruction of hierarchy b or c that breaks this"
-#define PLACED_USED "its groups with those of all programs of up to 4 steps that make the sum"
+#define PLACED_USED "its groups with those of all programs of up to 4 steps that compute the sum"
 #define C_MISSES \
 	"the third case of the proof, masters, does not follow from the first: by rows, factors of other axes come after the " \
 	"summed ones, and lemma B.6 forbids masters above them"
@@ -64,7 +65,8 @@ static bool fits_permutes_between(const sw_case *one)
 
 #define DISTRIBUTIONS_DRAWN "two types of any kind of one array, of 1 or 2 dimensions, on 2 to 12 devices"
 #define RELATED_COMPARED \
-	"whom each device needs by the relation of both types, with who needs each by that of the types exchanged"
+	"the devices that each device needs in the relation of both types, with those that need it in the relation " \
+	"of the swapped types"
 
 const sw_statement_row sw_statement_rows[] = {
 	/* ---- redistribution ---- */
@@ -102,7 +104,7 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_LEMMA, "4.7",
-			"an allgather moves behind an alltoall or a permute, a dynslice before it, with one permute more at most",
+			"an allgather moves after an alltoall or a permute, a dynslice before it, with at most one more permute",
 			"an allgather before, or a dynslice after, an alltoall or a permute",
 			"both ways by execution; the height; at most two steps of equal size, one of them an alltoall", true,
 			SW_PAPER_REDISTRIBUTION, 0, NULL, NULL},
@@ -138,7 +140,7 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_LEMMA, "6.3",
-			"a step up to permutations is one low-level step, from whatever type of these tiles one starts",
+			"a step up to permutations is one low-level step, from any type of these tiles",
 			"one allgather, alltoall or dynslice, and another type of the tiles before it",
 			"all devices after the step, by execution over groups made from the device map", true,
 			SW_PAPER_REDISTRIBUTION, 0, NULL, NULL},
@@ -188,7 +190,7 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_THEOREM, "6.7",
-			"a normal form and one permute after it cost at most the optimum and a tile of `to`",
+			"a normal form and one permute after it cost at most the optimum plus a tile of `to`",
 			"pairs of types of one array",
 			"the cost with the least of all sequences, permutations free; the end by execution", true,
 			SW_PAPER_REDISTRIBUTION, 0, NULL, NULL},
@@ -222,14 +224,18 @@ const sw_statement_row sw_statement_rows[] = {
 
 	/* ---- placements ---- */
 	{
-		.statement = {SW_STATEMENT_THEOREM, "3.2", "d says all that c says, c all that b says, b all that a says",
+		.statement = {SW_STATEMENT_THEOREM, "3.2",
+			"d expresses everything that c expresses, c everything that "
+			"b does, b everything that a does",
 			PLACED_ONE, PLACED_PROGRAMS, false, SW_PAPER_PLACEMENTS, 300, C_MISSES, NULL},
 		.own = sw_claim_expressive,
 		.devices = 12,
 		.which = D_OVER_C | C_OVER_B | B_OVER_A | SW_ONE_AXIS,
 	},
 	{
-		.statement = {SW_STATEMENT_LEMMA, "B.1", "b, factors column by column, says all that a, the levels, says",
+		.statement = {SW_STATEMENT_LEMMA, "B.1",
+			"b, factors column by column, expresses everything that a, "
+			"the levels, does",
 			PLACED_DRAWN, PLACED_PROGRAMS, false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
 		.own = sw_claim_expressive,
 		.devices = 12,
@@ -246,7 +252,8 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_LEMMA, "B.3",
-			"no program that makes the sum has groups whose devices differ along an axis that is not summed",
+			"no program that computes the sum has groups whose devices differ along an axis that is not summed "
+			"over",
 			PLACED_BREAKS, PLACED_USED, false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
 		.own = sw_claim_unusable,
 		.devices = 12,
@@ -254,7 +261,8 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_COROLLARY, "B.4",
-			"an instruction across slice i within ancestor j is of use only if the factors after j up to i are 1 or summed",
+			"an instruction across slice i within ancestor j is useful only if the factors after j up to i are "
+			"1 or summed over",
 			PLACED_BREAKS, PLACED_USED, false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
 		.own = sw_claim_unusable,
 		.devices = 12,
@@ -262,22 +270,26 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_LEMMA, "B.5",
-			"an instruction inside slice i is of use only if all factors after i are 1 or summed", PLACED_BREAKS,
-			PLACED_USED, false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
+			"an instruction inside slice i is useful only if all factors after i are 1 or summed "
+			"over",
+			PLACED_BREAKS, PLACED_USED, false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
 		.own = sw_claim_unusable,
 		.devices = 12,
 		.which = SW_FORM_INSIDE,
 	},
 	{
 		.statement = {SW_STATEMENT_LEMMA, "B.6",
-			"an instruction between masters within ancestor j is of use only if all factors after j are 1 or summed",
+			"an instruction between masters within ancestor j is useful only if all factors after j are 1 or "
+			"summed over",
 			PLACED_BREAKS, PLACED_USED, false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
 		.own = sw_claim_unusable,
 		.devices = 12,
 		.which = SW_FORM_MASTERS,
 	},
 	{
-		.statement = {SW_STATEMENT_LEMMA, "B.7", "c, factors row by row, says all that b, column by column, says",
+		.statement = {SW_STATEMENT_LEMMA, "B.7",
+			"c, factors row by row, expresses everything that b, column "
+			"by column, does",
 			PLACED_ONE, PLACED_PROGRAMS, false, SW_PAPER_PLACEMENTS, 300, C_MISSES, NULL},
 		.own = sw_claim_expressive,
 		.devices = 12,
@@ -285,8 +297,9 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_LEMMA, "B.8",
-			"d, the summed factors row by row, says all that c, all factors, says", PLACED_DRAWN, PLACED_PROGRAMS,
-			false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
+			"d, the summed factors row by row, expresses everything that c, all factors, "
+			"does",
+			PLACED_DRAWN, PLACED_PROGRAMS, false, SW_PAPER_PLACEMENTS, 300, NULL, NULL},
 		.own = sw_claim_expressive,
 		.devices = 12,
 		.which = D_OVER_C,
@@ -295,7 +308,8 @@ const sw_statement_row sw_statement_rows[] = {
 	/* ---- the book ---- */
 	{
 		.statement = {SW_STATEMENT_LEMMA, "1",
-			"tiles multiply where they are, and the result follows them, unless the summed letter is cut or an axis cuts both",
+			"tiles multiply in place, and the result follows them, unless the summed letter is partitioned or "
+			"an axis cuts both",
 			PRODUCT_DRAWN, "whether the program is typed without a sum; the product by execution, bit for bit", false,
 			SW_PAPER_BOOK, 0, NULL, NULL},
 		.own = sw_claim_product,
@@ -303,7 +317,9 @@ const sw_statement_row sw_statement_rows[] = {
 		.which = 0,
 	},
 	{
-		.statement = {SW_STATEMENT_CASE, "1", "neither matrix is cut along the summed letter: nothing is sent",
+		.statement = {SW_STATEMENT_CASE, "1",
+			"neither matrix is partitioned along the summed letter: nothing "
+			"is sent",
 			PRODUCT_DRAWN ", of this case", PRODUCT_RUN, false, SW_PAPER_BOOK, 0, NULL, NULL},
 		.own = sw_claim_product,
 		.devices = 16,
@@ -311,7 +327,8 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_CASE, "2",
-			"one matrix is cut along the summed letter, or both unlike: gathering that letter makes it case 1 or 3",
+			"one matrix is partitioned along the summed letter, or both differently: gathering that letter "
+			"makes it case 1 or 3",
 			PRODUCT_DRAWN ", of this case", "that the product is refused without the gather (A05); " PRODUCT_RUN,
 			false, SW_PAPER_BOOK, 0, NULL, NULL},
 		.own = sw_claim_product,
@@ -320,7 +337,8 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_CASE, "3",
-			"both matrices are cut alike along the summed letter: tiles multiply to terms, which are summed in the end",
+			"both matrices are partitioned alike along the summed letter: tiles multiply into terms, which are "
+			"summed at the end",
 			PRODUCT_DRAWN ", of this case", PRODUCT_RUN, false, SW_PAPER_BOOK, 0, NULL, NULL},
 		.own = sw_claim_product,
 		.devices = 16,
@@ -328,7 +346,7 @@ const sw_statement_row sw_statement_rows[] = {
 	},
 	{
 		.statement = {SW_STATEMENT_CASE, "4",
-			"an axis cuts a letter of each matrix that stays: only the diagonal multiplies, and gathering either helps",
+			"an axis cuts an unsummed letter of each matrix: only the diagonal multiplies, and gathering either helps",
 			PRODUCT_DRAWN ", of this case",
 			"that the product is refused without a gather (A06); both choices by execution, bit for bit", false,
 			SW_PAPER_BOOK, 0, NULL, NULL},
@@ -340,15 +358,17 @@ const sw_statement_row sw_statement_rows[] = {
 	/* ---- distributions ---- */
 	{
 		.statement = {SW_STATEMENT_LEMMA, "1",
-			"if every device needs some of every other, each is needed by all; and back", DISTRIBUTIONS_DRAWN,
-			RELATED_COMPARED, false, SW_PAPER_DISTRIBUTIONS, 0, NULL, NULL},
+			"if every device needs something from every other, each is needed by all, and vice "
+			"versa",
+			DISTRIBUTIONS_DRAWN, RELATED_COMPARED, false, SW_PAPER_DISTRIBUTIONS, 0, NULL, NULL},
 		.own = sw_claim_related,
 		.devices = 12,
 		.which = 1,
 	},
 	{
 		.statement = {SW_STATEMENT_LEMMA, "2",
-			"if every one of |P| devices needs of k or more, one of the |Q| that hold something is needed by |P| k / |Q|",
+			"if every one of |P| devices needs something from k or more, one of the |Q| that hold something is "
+			"needed by |P| k / |Q|",
 			DISTRIBUTIONS_DRAWN, RELATED_COMPARED, false, SW_PAPER_DISTRIBUTIONS, 0, NULL,
 			"each of the |Q| is needed by |P| k / |Q| or more"},
 		.own = sw_claim_related,
@@ -357,17 +377,22 @@ const sw_statement_row sw_statement_rows[] = {
 		.smallest = sw_smallest_unbound,
 	},
 	{
-		.statement = {SW_STATEMENT_LEMMA, "3", "if all devices compute the same, all need the same of each array",
+		.statement = {SW_STATEMENT_LEMMA, "3",
+			"if all devices compute the same, all need the same part of "
+			"each array",
 			"formulas over arrays of 1 and 2 dimensions, the left side the same on all devices",
-			"what devices need of each array, with that of device 0", false, SW_PAPER_DISTRIBUTIONS, 0, NULL, NULL},
+			"what devices need of each array, with what device 0 "
+			"needs",
+			false, SW_PAPER_DISTRIBUTIONS, 0, NULL, NULL},
 		.own = sw_claim_replicated,
 		.devices = 12,
 	},
 	{
 		.statement = {SW_STATEMENT_THEOREM, "1",
-			"a computation is local if devices have all that they need: beta is within alpha",
+			"a computation is local if devices have everything that they need: beta is within alpha",
 			"formulas over arrays of 1 and 2 dimensions, with types of any kind",
-			"what each device has and needs, element by element, with what it makes without messages; and back",
+			"what each device has and needs, element by element, with what it makes without messages, and vice "
+			"versa",
 			false, SW_PAPER_DISTRIBUTIONS, 0, NULL, NULL},
 		.own = sw_claim_local,
 		.devices = 12,

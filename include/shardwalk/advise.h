@@ -22,9 +22,9 @@
 
 /* The systems: identifier, name, the strategy that plans as they do, and what they are. */
 #define SW_ADVISE_TARGETS(X) \
-	X(JAX, "jax", SW_XLA, "JAX: sharding constraints, which XLA's partitioner carries out one by one") \
-	X(DTENSOR, "dtensor", SW_DTENSOR, "PyTorch DTensor: one redistribute call a waypoint") \
-	X(SHARDY, "shardy", SW_SHARDY, "Shardy: sharding constraints, which its own pass carries out one by one")
+	X(JAX, "jax", SW_XLA, "JAX: sharding constraints, which XLA's partitioner executes one by one") \
+	X(DTENSOR, "dtensor", SW_DTENSOR, "PyTorch DTensor: one redistribute call for each waypoint") \
+	X(SHARDY, "shardy", SW_SHARDY, "Shardy: sharding constraints, which its own pass executes one by one")
 
 typedef enum sw_advise_target {
 #define X(id, name, strategy, about) SW_ADVISE_##id,

@@ -30,7 +30,7 @@
 	X(L07, "nothing defined yet") \
 	X(L08, "unknown name") \
 	X(L09, "ambiguous word") \
-	X(L10, "text that is not text") \
+	X(L10, "text with invalid bytes") \
 	X(L11, "not a number") \
 	X(L12, "number out of range") \
 	X(L13, "value out of range") \
@@ -58,8 +58,8 @@
 	X(T13, "blocks and rounds") \
 	X(T14, "stated pieces") \
 	X(T15, "rule of sizes") \
-	X(T16, "word behind a type") \
-	X(T17, "no tile type") \
+	X(T16, "word after a type") \
+	X(T17, "not a tile type") \
 	X(C01, "unknown operation") \
 	X(C02, "operation arguments") \
 	X(C03, "no such dimension") \
@@ -83,7 +83,7 @@
 	X(A07, "terms that do not pair") \
 	X(A08, "function of a sum") \
 	X(A09, "operands of different types") \
-	X(A10, "name that is not defined") \
+	X(A10, "undefined name") \
 	X(A11, "number of parameters") \
 	X(A12, "parameter of another tile") \
 	X(A13, "local operation") \
@@ -100,7 +100,7 @@
 	X(F05, "letter twice") \
 	X(F06, "left side on the right") \
 	X(F07, "index that is not affine") \
-	X(F08, "left side that is no letters alone") \
+	X(F08, "left side with more than letters") \
 	X(F09, "letter without a size") \
 	X(F10, "letter as an array") \
 	X(F11, "outside of a function") \
@@ -108,15 +108,15 @@
 	X(F13, "place of a formula") \
 	X(F14, "too large a formula") \
 	X(F15, "formula that no schedule computes") \
-	X(F17, "result that is not read again") \
+	X(F17, "result that is not an input") \
 	X(F18, "two names of one result") \
 	X(F19, "arrays of different element types") \
 	X(D11, "schedule syntax") \
 	X(D12, "unknown command of a schedule") \
 	X(D13, "arguments of a command") \
 	X(D14, "unknown loop") \
-	X(D15, "loop that is no more") \
-	X(D16, "name that is taken") \
+	X(D15, "loop that no longer exists") \
+	X(D16, "name already in use") \
 	X(D17, "number of pieces") \
 	X(D18, "loop named twice") \
 	X(D19, "loops not nested") \
@@ -148,7 +148,7 @@
 	X(R06, "root knows less") \
 	X(R07, "nothing new") \
 	X(R08, "nothing there") \
-	X(R09, "axis that is not summed") \
+	X(R09, "axis not summed over") \
 	X(S01, "budget too small") \
 	X(S02, "no plan") \
 	X(S03, "stopped") \
@@ -164,8 +164,8 @@
 	X(P02, "plan of another version") \
 	X(P03, "plan that contradicts itself") \
 	X(P04, "wrong element") \
-	X(P05, "step that is no collective") \
-	X(P06, "plan that a format cannot say") \
+	X(P05, "step that is not a collective") \
+	X(P06, "plan that a format cannot express") \
 	X(P07, "steps that do not end on `to`") \
 	X(P08, "refuted statement") \
 	X(B01, "cannot read") \
@@ -174,13 +174,13 @@
 	X(B04, "not JSON") \
 	X(N01, "notation syntax") \
 	X(N02, "no tiles to plan with") \
-	X(N03, "mesh or shape not known") \
+	X(N03, "unknown mesh or shape") \
 	X(N04, "list of devices") \
 	X(N05, "shardings that do not meet") \
 	X(N06, "not an HLO module") \
 	X(N07, "nothing to import") \
 	X(N08, "in no known notation") \
-	X(N09, "more than is read") \
+	X(N09, "more than can be read") \
 	X(D01, "levels of a placement") \
 	X(D02, "dimensions of a placement") \
 	X(D03, "axes of a placement") \

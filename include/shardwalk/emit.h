@@ -26,12 +26,14 @@
 #define SW_EMITS(X) \
 	X(HLO, "hlo", "an HLO module of the collectives, as XLA's partitioner would have written it") \
 	X(STABLEHLO, "stablehlo", "the same collectives as a StableHLO module") \
-	X(JAX, "jax", "a Python program: JAX sharding constraints, which XLA carries out as it sees fit") \
+	X(JAX, "jax", "a Python program: JAX sharding constraints, which XLA executes as it sees fit") \
 	X(SHARD_MAP, "shard_map", "a Python program: the steps under shard_map, which leaves the compiler no choice") \
-	X(DTENSOR, "dtensor", "a Python program: PyTorch DTensor, one redistribute call a step") \
+	X(DTENSOR, "dtensor", "a Python program: PyTorch DTensor, one redistribute call for each step") \
 	X(SHARDY, "shardy", "an MLIR module: sharding constraints of Shardy") \
-	X(MPI, "mpi", "a C program: the steps by MPI, each timed, every element checked; compile it with mpicc") \
-	X(NCCL, "nccl", "a C program: a reduction program by NCCL calls on GPUs, every sum checked") \
+	X(MPI, "mpi", \
+		"a C program: the steps as MPI calls, each timed, every element checked; compile it with " \
+		"mpicc") \
+	X(NCCL, "nccl", "a C program: a reduction program as NCCL calls on GPUs, every sum checked") \
 	X(SCALAPACK, "scalapack", \
 		"a C program: one call of pdgemr2d, which moves block-cyclic matrices, every element checked")
 

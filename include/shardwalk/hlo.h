@@ -31,13 +31,13 @@ typedef enum sw_hlo_ends {
 /* What people look for in sums.  Identifier, name, in words. */
 #define SW_HLO_FINDINGS(X) \
 	X(SCATTER, "reduce-scatter", \
-		"an all-reduce is followed by a slice that leaves each device of a group another piece: a reduce-scatter would do") \
-	X(AT_ONCE, "at-once", "what an all-reduce makes is gathered or sliced at once: sum fewer elements") \
+		"a slice after an all-reduce leaves each device of a group a different piece: a reduce-scatter would be enough") \
+	X(AT_ONCE, "at-once", "the result of an all-reduce is gathered or sliced at once: sum fewer elements") \
 	X(TWICE, "twice", \
-		"all-reduces over different axes come one after the other: one over all of them, or a reduce-scatter between") \
-	X(APART, "apart", "a reduce-scatter is followed by an all-gather, and both together are no all-reduce") \
-	X(FEWER, "fewer-axes", "what an all-reduce makes is needed on fewer axes than it is sent to") \
-	X(COPIES, "copies", "devices hold copies of what is summed: they could be borrowed to sum a part each")
+		"successive all-reduces over different axes: use one over all of them, or a reduce-scatter between") \
+	X(APART, "apart", "an all-gather follows a reduce-scatter, but together they are not an all-reduce") \
+	X(FEWER, "fewer-axes", "the result of an all-reduce is needed on fewer axes than it is sent to") \
+	X(COPIES, "copies", "devices hold copies of what is summed: each could sum a part")
 
 typedef enum sw_hlo_finding {
 #define X(id, name, words) SW_HLO_FOUND_##id,

@@ -36,25 +36,26 @@ typedef enum sw_strategy_flags {
 
 /* Identifier, the function sw_candidates_... that finds its plans (plan/strategy.h), name, flags, and what it is. */
 #define SW_STRATEGIES(X) \
-	X(NAIVE, naive, "naive", 0, "gather every partitioned dimension, then slice: what one writes without thinking") \
+	X(NAIVE, naive, "naive", 0, "gather every partitioned dimension, then slice: the obvious way") \
 	X(PAPER, paper, "paper", SW_PROVES | SW_ONE_DIMENSION, \
-		"shortest path over local types, made into steps with at most one permutation, as published") \
+		"shortest path over local types, turned into steps with at most one permutation, as published") \
 	X(EXACT, exact, "exact", SW_PROVES | SW_SEARCHES | SW_ONE_DIMENSION, \
-		"cheapest plan of one-dimension collectives, the permutation included") \
+		"cheapest plan of one-dimension collectives, including the permutation") \
 	X(FUSED, fused, "fused", SW_PROVES | SW_SEARCHES, \
-		"cheapest plan where one step may gather and split several dimensions (the default)") \
+		"cheapest plan in which one step may gather and split several dimensions (the default)") \
 	X(XLA, xla, "xla", SW_FOLLOWS, \
-		"what XLA's partitioner does: patterns in a fixed order, else the whole array everywhere") \
+		"what XLA's partitioner does: patterns in a fixed order, otherwise the whole array everywhere") \
 	X(SHARDY, shardy, "shardy", SW_FOLLOWS, \
 		"what Shardy's pass does: slice, permute, all-to-alls, gather, in at most two rounds") \
 	X(DTENSOR, dtensor, "dtensor", SW_FOLLOWS, \
-		"what PyTorch DTensor does: greedy, one mesh axis a step; a search where orders are not its own") \
+		"what PyTorch DTensor does: greedy, one mesh axis at each step; a search for orders that are not its " \
+		"own") \
 	X(DTENSOR_MIN_COST, dtensor_min_cost, "dtensor-min-cost", SW_FOLLOWS, \
 		"what DTensor does when asked for the least cost: always its search") \
 	X(DIRECT, direct, "direct", SW_BETWEEN_ANY, \
-		"one exchange: every device gets what it needs from whoever holds it") \
+		"one exchange of point-to-point messages: every device receives what it needs from a holder") \
 	X(SUM_FIRST, sum_first, "sum-first", SW_FOR_SUMS, \
-		"one allreduce over all sums, then the cheapest plan, whatever memory it takes")
+		"one allreduce over all sums, then the cheapest plan, whatever memory it needs")
 
 typedef enum sw_strategy {
 #define X(id, find, name, flags, about) SW_##id,
@@ -70,7 +71,7 @@ bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag); /* S0
 
 #define SW_MODELS(X) \
 	X(PAPER, "paper", "elements", "figure 11 of the paper: the size of the tiles that a step makes or moves") \
-	X(VOLUME, "volume", "elements", "elements that really arrive from another device") \
+	X(VOLUME, "volume", "elements", "elements that actually arrive from another device") \
 	X(LATENCY, "latency", "s", "seconds on the hardware that is set: rounds, bytes over links, and packing") \
 	X(CALIBRATED, "calibrated", "s", "seconds by the rates that `calibrate` measured on this machine") \
 	X(ROOFLINE, "roofline", "s", \

@@ -32,8 +32,8 @@
 	X(LEVELS, "a", "levels of the system") \
 	X(COLUMNS, "b", "factors, column by column") \
 	X(ROWS, "c", "factors, row by row") \
-	X(SUMMED_ROWS, "d", "factors of the axes that are summed, row by row") \
-	X(SUMMED_LEVELS, "e", "the same, those of one level together")
+	X(SUMMED_ROWS, "d", "factors of the axes summed over, row by row") \
+	X(SUMMED_LEVELS, "e", "the same, with the factors of one level merged")
 
 typedef enum sw_hierarchy_kind {
 #define X(id, letter, name) SW_HIERARCHY_##id,

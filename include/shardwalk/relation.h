@@ -137,24 +137,25 @@ bool sw_problem_renumber(sw_problem *problem, sw_arena *arena, int64_t *kept, sw
 	X(NONE, "none", "there is no message") \
 	X(SEND, "send", "there is one message") \
 	X(BROADCAST, "broadcast", "in each group one device sends, and all receive the same") \
-	X(SCATTER, "scatter", "in each group one device sends, and nobody receives what another does") \
+	X(SCATTER, "scatter", "in each group one device sends, and no two devices receive the same") \
 	X(GATHER, "gather", \
-		"in each group one device receives; or several do, all that the group holds, of everyone, and others only send") \
+		"in each group one device receives; or several receive all that the group holds from every member, and " \
+		"others only send") \
 	X(ALLGATHER, "allgather", \
-		"in each group all senders send all they hold to all others, who need exactly what the group holds") \
-	X(ALLTOALL, "alltoall", "in each group everyone sends to everyone, and to nobody what another receives of it") \
+		"in each group all senders send all they hold to all others, which need exactly what the group holds") \
+	X(ALLTOALL, "alltoall", "in each group every device sends to every other, and never the same to two") \
 	X(SHIFT, "shift", \
-		"everyone sends and receives at most once, and from sender to receiver it is as far everywhere on the mesh; or " \
-		"around its ends, if every device sends") \
-	X(PERMUTE, "permute", "everyone sends and receives at most once") \
-	X(HALO, "halo", "every receiver holds something, and needs all of it beside what it receives") \
+		"every device sends and receives at most once, and all receivers are equally far from their senders on " \
+		"the mesh; or around its ends, if every device sends") \
+	X(PERMUTE, "permute", "every device sends and receives at most once") \
+	X(HALO, "halo", "every receiver holds something, and needs all of it in addition to what it receives") \
 	X(REDUCE, "reduce", "in each group one device receives, and adds") \
 	X(REDUCESCATTER, "reducescatter", \
 		"in each group all hold terms of the same elements, and each element is added on one device") \
 	X(ALLREDUCE, "allreduce", \
 		"in each group all hold terms of the same elements, and all are added on every device") \
-	X(GENERAL_SUM, "general sum", "terms are added, and it is no reduce, reducescatter or allreduce in all groups") \
-	X(GENERAL, "general", "it is none of the others")
+	X(GENERAL_SUM, "general sum", "terms are added, but not by a reduce, reducescatter or allreduce in all groups") \
+	X(GENERAL, "general", "none of the others")
 
 typedef enum sw_pattern_name {
 #define X(id, name, rule) SW_PATTERN_##id,

@@ -308,12 +308,12 @@ bool sw_lowering_messages(const sw_lowering *lowering, int64_t step, sw_arena *a
 /* One row each: identifier, word, the rule by which the messages of one fetch in one step are called so. */
 #define SW_SCHEDULE_PATTERNS(X) \
 	X(NONE, "none", "there is no message") \
-	X(SHIFT, "shift", "all go as far on the torus, and nobody sends or receives twice") \
-	X(PERMUTE, "permute", "nobody sends or receives twice") \
+	X(SHIFT, "shift", "all messages go equally far on the torus, and no device sends or receives twice") \
+	X(PERMUTE, "permute", "no device sends or receives twice") \
 	X(BROADCAST, "broadcast", "one box goes from one sender to several receivers") \
 	X(EXCHANGE, "exchange", "none of the others") \
-	X(REDUCE, "reduce", "the left side is given away, and a loop in space comes from a summed letter") \
-	X(WRITE, "write", "the left side is given away, and none does")
+	X(REDUCE, "reduce", "parts of the left side are sent, and a loop in space comes from a summed letter") \
+	X(WRITE, "write", "parts of the left side are sent, and no loop in space does")
 
 typedef enum sw_schedule_pattern_name {
 #define X(id, word, rule) SW_SCHEDULE_PATTERN_##id,

@@ -79,15 +79,15 @@ sw_sequence *sw_sequence_adjoint(const sw_sequence *sequence, sw_diag *diag);
 #define SW_LEMMAS(X) \
 	X(NONE, "none", "nothing is left to rewrite") \
 	X(PEAK, "peak lemma", "an allgather before a dynslice becomes flat or a valley") \
-	X(RISING, "rising edge lemma", "an allgather moves to the right of a step that keeps the size") \
-	X(FALLING, "falling edge lemma", "a dynslice moves to the left of a step that keeps the size") \
+	X(RISING, "rising edge lemma", "an allgather moves after a step that keeps the size") \
+	X(FALLING, "falling edge lemma", "a dynslice moves before a step that keeps the size") \
 	X(MERGE, "merge", "neighbours of one kind become one step") \
-	X(DROP, "drop", "a step that does nothing goes") \
-	X(CANCEL, "cancel", "neighbours that undo each other go") \
+	X(DROP, "drop", "a step that does nothing is dropped") \
+	X(CANCEL, "cancel", "neighbours that undo each other are dropped") \
 	X(SHORTEN, "shorten", "neighbours are replaced by a shorter or cheaper way between the same types") \
 	X(PERMUTE, "move the permutation", "a permutation moves before the gathers at the end, where tiles are small") \
-	X(CHOOSE, "choose axes", "slices and alltoalls take the axes that the target has") \
-	X(SUMS, "sums", "neighbours that finish or make a sum are replaced by a cheaper way, or change places")
+	X(CHOOSE, "choose axes", "slices and alltoalls use the axes of the target") \
+	X(SUMS, "sums", "neighbours that complete or make a sum are replaced by a cheaper way, or swapped")
 
 typedef enum sw_lemma {
 #define X(id, name, about) SW_LEMMA_##id,

@@ -19,14 +19,19 @@
 
 /* identifier, name, the rule in words, who has it */
 #define SW_UNEVEN_RULES(X) \
-	X(CEIL, "ceil", "tiles of the size divided by all pieces, rounded up; the last are short or empty", \
+	X(CEIL, "ceil", \
+		"tiles of the size divided by the number of pieces, rounded up; the last are short or " \
+		"empty", \
 		"XLA (JAX inside jit, PyTorch/XLA), Shardy, GSPMD") \
-	X(CHUNK, "chunk", "the same for each mesh axis in turn, the major one first, within the piece before", \
+	X(CHUNK, "chunk", "the same for each mesh axis in turn, the major one first, within the previous piece", \
 		"PyTorch: torch.chunk, DTensor, FSDP2") \
-	X(BALANCED, "balanced", "sizes that differ by one at most; the first pieces are the larger ones", \
+	X(BALANCED, "balanced", "sizes that differ by at most one; the first pieces are the larger ones", \
 		"numpy.array_split, mpi4py-fft, HeAT, PETSc and most MPI codes") \
 	X(FLOOR, "floor", "index i of n is in piece i * P / n of P, rounded down", "Chapel: blockDist") \
-	X(NESTED, "nested", "for each mesh axis in turn the full piece before, divided and rounded up", "DISTAL, Legion")
+	X(NESTED, "nested", \
+		"for each mesh axis in turn, the full previous piece divided and rounded " \
+		"up", \
+		"DISTAL, Legion")
 
 typedef enum sw_uneven_rule {
 #define X(id, name, words, who) SW_UNEVEN_##id,

@@ -25,10 +25,10 @@
 
 /* Orders of ways, and what is compared first. */
 #define SW_WAYS_ORDERS(X) \
-	X(COST, "cost", "elements that are moved, then flops, then memory") \
+	X(COST, "cost", "moved elements, then flops, then memory") \
 	X(TIME, "time", "seconds of communication and product together") \
 	X(OVERLAP, "overlap", "the longer of the seconds of communication and of the product") \
-	X(MEMORY, "memory", "elements that the product holds")
+	X(MEMORY, "memory", "elements held during the product")
 
 typedef enum sw_ways_order {
 #define X(id, name, about) SW_WAYS_BY_##id,

@@ -48,11 +48,13 @@ static void mean_sequential(const sw_log_found *found, sw_text *text)
 {
 	static const char *const reasons[] = {
 		[SW_LOG_UNSAID] = "",
-		[SW_LOG_FLATTEN] = "; one over all of these axes does the same, and needs a mesh that has them as one",
+		[SW_LOG_FLATTEN] = "; one over all of these axes does the same, but needs a mesh that has them as one "
+						   "axis",
 		[SW_LOG_DESCENDS] =
-			"; they cannot be merged, for the axes of the dimension do not ascend in the order of the mesh",
+			"; they cannot be merged, because the axes of the dimension do not ascend in the order of the mesh",
 		[SW_LOG_UNEVEN] =
-			"; they cannot be merged, for the size of the dimension is no multiple of these axes together",
+			"; they cannot be merged, because the size of the dimension is not a multiple of the product of "
+			"these axes",
 	};
 	sw_text_addf(text, "DTensor runs %" PRId64 " %.*s one after the other", found->sequential, (int)found->op.length,
 		found->op.at);
@@ -109,7 +111,7 @@ static void mean_indivisible(const sw_log_found *found, int64_t padded, sw_text 
 		"JAX refuses it: dimension %" PRId64 " of %" PRId64 " has to be cut in %" PRId64 " equal parts", found->dim,
 		found->size, found->parts);
 	if (padded > 0)
-		sw_text_addf(text, "; the next size that can be is %" PRId64, padded);
+		sw_text_addf(text, "; the next possible size is %" PRId64, padded);
 }
 
 static void write_padded(const sw_log_found *found, const sw_log_pair *pair, int64_t padded, sw_text *text)

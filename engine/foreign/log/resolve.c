@@ -96,7 +96,7 @@ static bool read_size(struct resolving *s, sw_str word)
 	if (word.length > 2 && memcmp(word.at, "<=", 2) == 0)
 		word = sw_str_behind(word, 2);
 	if (!sw_read_int(word, &s->size[s->rank], NULL) || s->size[s->rank] < 1)
-		return refuse_shape(s, word, "has a size that is no number from 1 on");
+		return refuse_shape(s, word, "has a size that is not a number of at least 1");
 	s->rank++;
 	return true;
 }
@@ -158,17 +158,19 @@ static void fit_rank(struct resolving *s, sw_sharding *sharding, const char *whi
 			drop_dimension(sharding, d);
 		else
 			d++;
-	remark(s, "the value has %d %s and '%s' %d: those that are not cut are left out", s->rank,
+	remark(s, "the value has %d %s and '%s' %d: the ones not partitioned are left out", s->rank,
 		s->rank == 1 ? "dimension" : "dimensions", which, before);
 }
 
 static bool refuse_rank(struct resolving *s)
 {
-	sw_diag_set(s->why, SW_N05, s->found->from.at, "the sharding is of %d dimensions, the value of %d", s->from->rank,
+	sw_diag_set(s->why, SW_N05, s->found->from.at, "the sharding has %d dimensions, the value %d", s->from->rank,
 		s->rank);
 	sw_diag_found(s->why, "%.*s", s->found->shape.text.length < 80 ? (int)s->found->shape.text.length : 80,
 		s->found->shape.text.at);
-	sw_diag_hint(s->why, "the compiler speaks of the value before a reshape: give both shardings and its own shape");
+	sw_diag_hint(s->why,
+		"the warning is about the value before a reshape: give both shardings and the shape "
+		"of that value");
 	return false;
 }
 
@@ -212,10 +214,10 @@ static bool assume_shape(struct resolving *s, sw_type *shape)
 	int64_t global[SW_MAX_DIMS];
 	int rank = s->from->rank > s->to->rank ? s->from->rank : s->to->rank;
 	if (!globals_assumed(s, true, rank, global) && !globals_assumed(s, false, rank, global))
-		return sw_diag_set(s->why, SW_N03, s->found->at, "nothing says the shape of the array");
+		return sw_diag_set(s->why, SW_N03, s->found->at, "the shape of the array is unknown");
 	s->pair->shape_is = SW_LOG_ASSUMED;
 	if (s->found->shape_cut)
-		remark(s, "the line is cut off inside of the value's shape");
+		remark(s, "the line is cut off inside the value's shape");
 	return sw_type_replicated(SW_F32, rank, global, shape, s->why);
 }
 
@@ -347,7 +349,7 @@ static void say_found(struct resolving *s, const sw_reading *reading, const sw_d
 {
 	const sw_mesh *mesh = s->options ? s->options->mesh : NULL;
 	if (mesh && reading->found_mesh && refused->code == SW_N05 && mesh->devices == s->pair->devices)
-		remark(s, "%s: the axes of the warning are other ones, also where they have the same names",
+		remark(s, "%s: the axes of the warning are different ones, even if they have the same names",
 			refused->message);
 }
 
@@ -376,7 +378,9 @@ static void say_padding(struct resolving *s, const sw_problem *problem)
 		if (sw_type_size(type, d) != type->global[d])
 			remark(s, "dimension %d of %" PRId64 " is padded to %" PRId64 ", %s", d, sw_type_size(type, d),
 				type->global[d],
-				pads_otherwise(problem, d) ? "which both ends divide; XLA pads each by itself" : "as XLA does");
+				pads_otherwise(problem, d) ? "which both ends divide; XLA pads each "
+											 "separately" :
+											 "as XLA does");
 }
 
 /* A compiler speaks of the devices of one program. */
@@ -401,7 +405,7 @@ static void fill_open(struct resolving *s, sw_problem *problem)
 		return;
 	sw_fill_open(&problem->from, s->to->open, &problem->to);
 	if (!sw_type_same_map(&problem->mesh, &asked, &problem->to))
-		remark(s, "what the second sharding leaves to the compiler is taken to stay as it is");
+		remark(s, "what the second sharding leaves to the compiler is assumed to stay as it is");
 }
 
 static bool join(struct resolving *s, sw_type *shape, const sw_type *known, sw_reading *reading)
@@ -531,7 +535,7 @@ static bool solve(struct resolving *s, sw_reading *reading, bool *read)
 	if (*reading->remark)
 		remark(s, "%s", reading->remark);
 	if (s->found->kind == SW_LOG_INDIVISIBLE)
-		remark(s, "one sharding is named: before it the array is taken as whole on every device");
+		remark(s, "only one sharding is named: before it, the array is assumed whole on every device");
 	s->pair->found_mesh = reading->found_mesh;
 	return true;
 }

@@ -165,17 +165,19 @@ static void tell_sizes(struct checking *c, const struct described *described)
 	char own[120], said[120];
 	print_tile(c, described, own, sizeof(own));
 	print_tile(c, &c->said, said, sizeof(said));
-	say(c, "one device would hold %s here, and in the warning it holds %s", own, said);
+	say(c, "one device would hold %s here, but in the warning it holds %s", own, said);
 }
 
 /* The first thing that differs. */
 static void tell_difference(struct checking *c, const struct described *described)
 {
 	if (described->devices != c->said.devices)
-		say(c, "XLA would speak of %" PRId64 " devices here, and the warning speaks of %" PRId64, described->devices,
-			c->said.devices);
+		say(c,
+			"XLA's warning would be about "
+			"%" PRId64 " devices here, and the warning speaks of %" PRId64,
+			described->devices, c->said.devices);
 	else if (described->rank != c->said.rank)
-		say(c, "the array has %d dimensions here, and %d in the warning", described->rank, c->said.rank);
+		say(c, "the array has %d dimensions here, but %d in the warning", described->rank, c->said.rank);
 	else if (!same_counts(described, &c->said))
 		tell_cuts(c, described);
 	else if (!same_sizes(c, described))
@@ -254,7 +256,7 @@ static void tell_stays(struct checking *c)
 	if (whole->group == whole->devices) {
 		say(c, "all %" PRId64 " devices are in it", whole->devices);
 	} else {
-		say(c, "it speaks of one group of %" PRId64 " of the %" PRId64 " devices:", whole->group, whole->devices);
+		say(c, "it is about one group of %" PRId64 " of the %" PRId64 " devices:", whole->group, whole->devices);
 		for (int k = 0; k < whole->stays; k++)
 			tell_stay(c, &whole->stay[k], k > 0);
 		if (*whole->idle)
@@ -437,7 +439,7 @@ static bool same_elements(struct checking *c)
 	const sw_type *from = &c->problem->from;
 	if (w->shape_is != SW_LOG_PRINTED || !from->dtype_given || from->dtype == w->dtype)
 		return true;
-	say(c, "the elements are %s here, and %s in the warning", sw_dtype_name(from->dtype), sw_dtype_name(w->dtype));
+	say(c, "the elements are %s here, but %s in the warning", sw_dtype_name(from->dtype), sw_dtype_name(w->dtype));
 	return false;
 }
 

@@ -237,7 +237,7 @@ static bool ends_make(planning *p, const char **reason)
 	sw_reading *reading = SW_NEW(r->brief, sw_reading, 1);
 	int64_t tile[SW_MAX_DIMS];
 	if (!reading || !hlo_form_box(p->from->form, p->from->rank, tile))
-		return refuse(reason, "its tiles are no boxes of the array");
+		return refuse(reason, "its tiles are not boxes of the array");
 	sw_sharding *from = sharding_of(p, 0, p->from->base, tile);
 	sw_sharding *to = sharding_of(p, p->count, last->base, last->tile);
 	if (!from || !to)
@@ -279,7 +279,7 @@ bool hlo_plan_make(graph_reading *r, const hlo_value *from, sw_dtype dtype, cons
 			return false;
 	p->plan.program.steps = count;
 	if (!sw_plan_total(&p->plan, NULL) || !sw_plan_check(&p->plan, NULL))
-		return refuse(reason, "its steps are no collectives of even tiles");
+		return refuse(reason, "its steps are not collectives on even tiles");
 	chain->plan = p->plan;
 	chain->found = hlo_found(r, from, step, count) | (unsigned)hlo_found_copies(&p->plan) << SW_HLO_FOUND_COPIES;
 	return true;

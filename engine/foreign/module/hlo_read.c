@@ -108,8 +108,8 @@ static const char *why_no_sum(importing *m, int i)
 	if (by == HLO_ADD)
 		return "what it sums is not there";
 	if (by == HLO_OTHER)
-		return "it combines by an operation that is not read here, and only sums are planned";
-	sw_text_addf(&text, "it combines by %s, and only sums are planned", hlo_op_name(by));
+		return "it combines by an unknown operation, but only sums are planned";
+	sw_text_addf(&text, "it combines by %s, but only sums are planned", hlo_op_name(by));
 	return keep_text(m, &text);
 }
 
@@ -295,7 +295,7 @@ static void chain_names(importing *m, const attempt *a, const hlo_said *said, sw
 	if (!chain->remark && chain->constrained)
 		chain->remark = "the program constrains the sharding on the way, not only at the ends";
 	if (a->contradicts)
-		chain->remark = "what leads to it says another sharding; this is the one that its groups imply";
+		chain->remark = "its operands imply another sharding; this is the one that its groups imply";
 	chain->op_name = said->op_name;
 	chain->source = said->source;
 	chain->sources = said->line;
@@ -388,7 +388,7 @@ static void path_walk(importing *m, attempt *a)
 		const hlo_value *made = hlo_step_take(&m->r, i, from, step, &a->reason);
 		if (made && only_shifts(m, a, from, made)) {
 			a->reason =
-				"it shifts values among devices that hold the same place of an array, as a ring or a pipeline does";
+				"it shifts values among devices that hold the same part of an array, as a ring or a pipeline does";
 			a->shifts = true;
 			a->after[a->end] = from;
 			return;
@@ -426,7 +426,7 @@ static bool path_plan(importing *m, attempt *a)
 		return false;
 	}
 	if (!hlo_shape_read(at_of(m, m->r.link[m->path[0]].source)->shape, &shape) || !shape.typed) {
-		a->reason = "its element type is not known";
+		a->reason = "its element type is unknown";
 		return false;
 	}
 	taken t = {.from = a->from, .step = a->step, .count = a->count, .dtype = shape.dtype, .chain = -1};
@@ -600,7 +600,7 @@ static void chain_take(importing *m, int head)
 	if (best)
 		path_judge(m, best, planned);
 	if (m->r.judged[head] == 0)
-		leave_step(m, head, "nothing says how its value is sharded, and its groups do not imply it");
+		leave_step(m, head, "the sharding of its value is unknown, and its groups do not imply it");
 }
 
 /* ---- computations ---- */
@@ -712,17 +712,16 @@ static void instruction_take(importing *m, int i, int depth)
 	if (m->r.judged[i])
 		return;
 	if (computes)
-		leave(m, i, "it computes, and moves no array from one sharding to another");
+		leave(m, i, "it computes, but does not move an array from one sharding to another");
 	else if (hlo_reduces(at->op) && !m->r.link[i].step)
 		leave(m, i, why_no_sum(m, i));
 	else if (m->r.link[i].step && m->r.link[i].source >= 0)
 		chain_take(m, i);
 	else if (elided)
-		leave(m, i, "where its slices start is left out of the text: dump it with --xla_dump_large_constants");
+		leave(m, i, "the text leaves out where its slices start: dump it with --xla_dump_large_constants");
 	else if (collective)
 		leave(m, i,
-			at->operands > 1 ? "it takes several values, or pieces that are not those of one value" :
-							   "what it moves is not there");
+			at->operands > 1 ? "it takes several values, or pieces of several values" : "what it moves is not there");
 	if (at->op == HLO_WHILE || at->op == HLO_CALL || at->op == HLO_FUSION)
 		call_take(m, i, depth);
 	else if (at->op == HLO_CONDITIONAL)

@@ -230,7 +230,7 @@ static const hlo_value *refuse(const taking *t, const char *reason)
 	return NULL;
 }
 
-static const char no_box[] = "its tiles are no boxes of the array";
+static const char no_box[] = "its tiles are not boxes of the array";
 
 static const hlo_value *finish(taking *t, const int64_t *base)
 {
@@ -294,7 +294,7 @@ static bool pieces_for(const taking *t, const graph_groups *groups, pieces *p)
 {
 	if (pieces_find(t->from, groups->member, groups->size, p) && pieces_hold(t->from, groups, t->r->devices, p))
 		return true;
-	refuse(t, "what its groups hold makes no block of the array");
+	refuse(t, "what its groups hold does not form a block of the array");
 	return false;
 }
 
@@ -438,7 +438,7 @@ static const graph_groups *groups_to_sum(taking *t)
 	if (!groups || groups->size == 1)
 		return groups;
 	if (!holds_terms(t, groups)) {
-		refuse(t, "its groups add tiles of different places");
+		refuse(t, "its groups add tiles from different positions");
 		return NULL;
 	}
 	return number_terms(t, groups) ? groups : NULL;

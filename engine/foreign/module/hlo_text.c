@@ -63,7 +63,9 @@ static bool keep_cut(reader *r)
 static bool refuse_cut(reader *r, size_t begin, size_t end, const char *message)
 {
 	refuse(r, begin, end, message);
-	sw_diag_hint(r->diag, "the text seems to be cut off or damaged there: read the file that the compiler dumped");
+	sw_diag_hint(r->diag,
+		"the text seems to be cut off or damaged there: import the file that the compiler "
+		"dumped");
 	return false;
 }
 
@@ -263,7 +265,7 @@ static bool read_instruction(reader *r, size_t begin)
 	if (!instruction_end(r, begin, &end))
 		return false;
 	if (!split_instruction(r, slice(r, begin, end), &at)) {
-		refuse_cut(r, begin, line_end(r, begin), "this is no instruction");
+		refuse_cut(r, begin, line_end(r, begin), "this is not an instruction");
 		sw_diag_expected(r->diag, "NAME = SHAPE OPERATION(OPERANDS), or '}'");
 		return keep_cut(r);
 	}
@@ -352,7 +354,7 @@ static bool is_whole(reader *r)
 		return true;
 	refuse(r, begin, line_end(r, begin),
 		m->computations ? "no computation is the ENTRY" : "a module without computations");
-	sw_diag_hint(r->diag, "the text seems to be cut off: read the file that the compiler dumped");
+	sw_diag_hint(r->diag, "the text seems to be cut off: import the file that the compiler dumped");
 	return false;
 }
 

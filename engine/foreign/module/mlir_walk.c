@@ -308,11 +308,11 @@ static void meet_bound(walk *w, const graph_instruction *op, int function, bool 
 		return;
 	if (deep)
 		sw_diag_set(bound, SW_N09, span_of(op),
-			"functions call each other more than %d deep: what is deeper is not counted", MLIR_CALLS_DEEP);
+			"functions call each other more than %d deep: deeper calls are not counted", MLIR_CALLS_DEEP);
 	else
 		sw_diag_set(bound, SW_N09, span_of(op),
-			"'@%.*s' and others are called with more than %d different shardings of their arguments: more of them count as "
-			"the first",
+			"'@%.*s' and others are called with more than %d different shardings of their arguments: further "
+			"ones count like the first",
 			(int)name.length, name.at, w->variants);
 }
 

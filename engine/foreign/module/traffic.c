@@ -393,7 +393,7 @@ static void add_steps(sw_text *text, const sw_traffic_row *row)
 static void words_groups(sw_text *text, const sw_traffic_row *row)
 {
 	if ((row->at_most || row->unsized) && row->size == 1)
-		sw_text_add(text, "groups whose size is not said");
+		sw_text_add(text, "groups of unknown size");
 	else if (row->uneven)
 		sw_text_addf(text, "%lld groups of at most %lld", (long long)row->groups, (long long)row->size);
 	else
@@ -443,7 +443,9 @@ static bool put_in_words(sw_traffic_row *row, sw_arena *arena)
 		size_t at;
 		const char *words;
 	} marks[] = {
-		{offsetof(sw_traffic_row, wrong), "; its groups are none, and count as one of all devices"},
+		{offsetof(sw_traffic_row, wrong),
+			"; its groups do not match the devices, and count as one of all "
+			"devices"},
 		{offsetof(sw_traffic_row, at_most), "; at most"},
 		{offsetof(sw_traffic_row, open), "; a loop does not say how often it runs"},
 		{offsetof(sw_traffic_row, untaken), "; in a branch that is not counted"},

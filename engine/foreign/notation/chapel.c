@@ -73,12 +73,12 @@ static bool read_range(sw_reader *reader, int64_t *low, int64_t *size)
 	int64_t last;
 
 	if (!sw_read_signed(reader, low) || !sw_read_sign(reader, ".."))
-		return refuse_range(reader, at, "this is no range of whole numbers");
+		return refuse_range(reader, at, "this is not a range of whole numbers");
 	bool count = sw_read_sign(reader, "#"), open = !count && sw_read_sign(reader, "<");
 	if (!sw_read_signed(reader, &last))
-		return refuse_range(reader, at, "the end of the range is no whole number");
+		return refuse_range(reader, at, "the end of the range is not a whole number");
 	if (*low < -FARTHEST || *low > FARTHEST || last < -FARTHEST || last > FARTHEST)
-		return refuse_range(reader, at, "the range goes too far");
+		return refuse_range(reader, at, "the range is too large");
 	*size = count ? last : last - *low + !open;
 	if (sw_read_word(reader, "by"))
 		return refuse_range(reader, at, "a range with a stride has gaps: no array of the language has");
@@ -377,7 +377,7 @@ static bool refuse_locales(const mapped *m)
 {
 	sw_diag *diag = m->reader->scan.diag;
 
-	sw_diag_set(diag, SW_N03, m->at, "nothing says on how many locales this is");
+	sw_diag_set(diag, SW_N03, m->at, "the number of locales is unknown");
 	sw_diag_expected(diag, "a mesh, such as mesh {r: 3, c: 2}, or `on 3 x 2` behind it");
 	return false;
 }
@@ -568,7 +568,7 @@ static bool complete(mapped *m)
 	if (m->box.rank == 0)
 		m->box = m->indices;
 	if (m->indices.rank == 0) {
-		sw_diag_set(diag, SW_N03, m->at, "nothing says which indices are mapped");
+		sw_diag_set(diag, SW_N03, m->at, "the mapped indices are unknown");
 		sw_diag_expected(diag, "a domain such as {1..8, 1..8} in front of `dmapped`");
 		return false;
 	}

@@ -125,7 +125,7 @@ static bool take_blocks(sw_reader *reader, const sw_numbers *rows, const sw_numb
 
 static bool refuse_blocks(sw_reader *reader, sw_span at)
 {
-	sw_diag_set(reader->scan.diag, SW_S08, at, "a layout of so many single blocks is too large");
+	sw_diag_set(reader->scan.diag, SW_S08, at, "a layout of this many single blocks is too large");
 	sw_diag_expected(reader->scan.diag, "at most %d blocks", MOST_BLOCKS);
 	return false;
 }

@@ -82,7 +82,7 @@ static bool read_type(const sw_sharding *s, sw_arena *arena, sw_type *type, cons
 
 	if (s->mesh.count == 0 || s->mesh.order != NULL)
 		return refuse(diag,
-			s->mesh.count == 0 ? "it needs the axes of a mesh" : "devices are in an order of their own");
+			s->mesh.count == 0 ? "it needs the axes of a mesh" : "the devices are not in the usual order");
 	if (!s->has_shape)
 		return refuse(diag, "it needs the sizes of the array");
 	return sw_sharding_any(s, &s->mesh, &s->shape, arena, type, words, &own) || refuse(diag, own.message);

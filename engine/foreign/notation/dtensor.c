@@ -359,7 +359,7 @@ static enum order_said dtensor_order_said(const placements *all, int64_t dim, in
 static bool dtensor_refuse_split(const placement *p, int64_t behind, sw_diag *diag)
 {
 	int64_t factor = p->split ? p->split : 1;
-	sw_diag_set(diag, SW_N02, p->at, "split factor %" PRId64 " is no product of the mesh dimensions to its right",
+	sw_diag_set(diag, SW_N02, p->at, "split factor %" PRId64 " is not a product of mesh dimensions to its right",
 		factor);
 	if (factor % behind == 0)
 		sw_diag_found(diag,
@@ -368,7 +368,7 @@ static bool dtensor_refuse_split(const placement *p, int64_t behind, sw_diag *di
 	else
 		sw_diag_found(diag, "a tensor of which devices hold pieces of dimension %" PRId64 " that are not neighbours",
 			p->dim);
-	sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions says the same");
+	sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions expresses them");
 	return false;
 }
 
@@ -437,8 +437,9 @@ static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64
 			seen[p->order] = true;
 	}
 	sw_diag_set(reader->scan.diag, SW_N01, wrong ? wrong->at : nowhere,
-		"[%" PRId64 "] is no index in the order of dimension %" PRId64 ", or appears twice", wrong ? wrong->order : 0,
-		dim);
+		"[%" PRId64 "] is not an index in the order of dimension "
+		"%" PRId64 ", or appears twice",
+		wrong ? wrong->order : 0, dim);
 	sw_diag_expected(reader->scan.diag, count == 1 ? "[0]: one mesh dimension cuts it" : "each of [0] to [%d] once",
 		count - 1);
 	return false;
@@ -468,7 +469,7 @@ static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
 	enum order_said said = dtensor_order_said(all, dim, order, &count);
 	if (said == ORDER_SOME)
 		return sw_diag_set(reader->scan.diag, SW_N01, all->at[order[0]].at,
-			"the order of dimension %" PRId64 " is said for some of its mesh dimensions only", dim);
+			"the order of dimension %" PRId64 " is given for only some of its mesh dimensions", dim);
 	if (said == ORDER_HOLES)
 		return dtensor_refuse_order(reader, all, dim, count);
 	if (dtensor_has_split(all, dim))
@@ -593,8 +594,7 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 		sw_diag_expected(diag, "one placement for each dimension of the mesh: %d", out->mesh.count);
 		sw_diag_found(diag, "%d", all->count);
 		if (all->count < out->mesh.count)
-			sw_diag_hint(diag,
-				"Replicate() is for a mesh dimension that cuts nothing; `mesh {x: 4}` is one of one axis");
+			sw_diag_hint(diag, "use Replicate() for a mesh dimension that cuts nothing; `mesh {x: 4}` has one axis");
 		return false;
 	}
 	int64_t rank = dtensor_rank(reader, all);
@@ -894,7 +894,7 @@ static bool dtensor_style_mesh(sw_reader *reader, const struct dtensor_style *st
 	for (int i = 0; i < mesh->count; i++)
 		sw_text_addf(&line, i == mesh->count - 1 ? "%sShard(%" PRId64 ")" : "%sReplicate()", i ? ", " : "",
 			style->dim);
-	sw_diag_set(diag, SW_N03, at, "%s is over one axis, and nothing says which of these %d", style->name,
+	sw_diag_set(diag, SW_N03, at, "%s is over one axis, but it is unknown which of these %d", style->name,
 		mesh->count);
 	sw_diag_expected(diag, "a placement for each axis of the mesh");
 	sw_diag_hint(diag, "`(%s)` is its weight over the axis '%s'", sw_text_get(&line),

@@ -70,7 +70,7 @@ bool sw_print_dtensor(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_d
 	if (s->kind == SW_SHARDING_MESH)
 		return sw_mesh_dtensor(s, arena, text, diag);
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_DTENSOR, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_DTENSOR, "it has no tiles");
 	if (tensor) {
 		sw_text_add(text, "DTensor(device_mesh=");
 		sw_mesh_dtensor(s, arena, text, diag);
@@ -87,7 +87,7 @@ bool sw_print_sbp(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag 
 	if (s->kind == SW_SHARDING_MESH)
 		return sw_mesh_sbp(s, arena, text, diag);
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_SBP, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_SBP, "it has no tiles");
 	return dtensor_print_placements(s, &sbp_words, text) ||
 		sw_print_refuse(diag, SW_NOTATION_SBP, "the leftmost axis cuts a dimension first there");
 }

@@ -107,7 +107,7 @@ bool sw_print_entries(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_d
 	sw_sharding fine;
 	(void)arena;
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_ENTRIES, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_ENTRIES, "it has no tiles");
 	if (s->rank == 0)
 		return sw_print_refuse(diag, SW_NOTATION_ENTRIES, "there is no dimension");
 	sw_sharding_refine(s, &fine);

@@ -188,7 +188,7 @@ bool sw_read_pairs(sw_reader *reader)
 	out->kind = SW_SHARDING_PAIRS;
 	for (int i = 0; i < out->count; i++)
 		if (out->starts[i + 1] != out->starts[i] + 2)
-			return sw_diag_set(reader->scan.diag, SW_N01, at, "pair %d is no source and target", i);
+			return sw_diag_set(reader->scan.diag, SW_N01, at, "pair %d is not a source and a target", i);
 	return out->count == 0 ||
 		(groups_once(reader, 0, 2, 2 * (int64_t)out->count, " as a source", at) &&
 			groups_once(reader, 1, 2, 2 * (int64_t)out->count, " as a target", at));
@@ -228,7 +228,9 @@ bool sw_print_groups(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_di
 {
 	(void)arena;
 	if (s->kind != SW_SHARDING_GROUPS)
-		return sw_print_refuse(diag, SW_NOTATION_GROUPS, "it says where tiles are, not who talks to whom");
+		return sw_print_refuse(diag, SW_NOTATION_GROUPS,
+			"it says where tiles are, not which devices "
+			"communicate");
 	if (!groups_print_iota(s, text))
 		groups_print_lists(s, text);
 	return true;
@@ -238,7 +240,9 @@ bool sw_print_pairs(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_dia
 {
 	(void)arena;
 	if (s->kind != SW_SHARDING_PAIRS)
-		return sw_print_refuse(diag, SW_NOTATION_PAIRS, "it says where tiles are, not who talks to whom");
+		return sw_print_refuse(diag, SW_NOTATION_PAIRS,
+			"it says where tiles are, not which devices "
+			"communicate");
 	sw_text_add(text, "source_target_pairs=");
 	groups_print_lists(s, text);
 	return true;

@@ -460,7 +460,7 @@ static void hlo_note_order(sw_reader *reader, sw_span at, int64_t devices)
 {
 	const char *order = reader->scan.text.at + at.begin;
 	sw_read_note(reader,
-		"it says no tiles; behind them it is written as in {devices=[%" PRId64
+		"it has no tiles; after tiles it is written as in {devices=[%" PRId64
 		",1]<=%.*s}, which cuts the first of two "
 		"dimensions in %" PRId64,
 		devices, (int)(at.end - at.begin), order, devices);
@@ -629,7 +629,7 @@ static bool hlo_print_order(const sw_sharding *s, sw_text *text, sw_diag *diag)
 	sw_digit digit[SW_MAX_PARTS] = {{.size = s->mesh.devices, .stride = 1}};
 	int count = 1;
 	if (s->kind != SW_SHARDING_MESH || !hlo_is_xla(s))
-		return sw_print_refuse(diag, SW_NOTATION_HLO, "it is no sharding");
+		return sw_print_refuse(diag, SW_NOTATION_HLO, "it is not a sharding");
 	if (s->mesh.order)
 		count = sw_digits_of_list(s->mesh.order, s->mesh.devices, digit, SW_MAX_PARTS);
 	if (count < 0)

@@ -582,7 +582,7 @@ static bool take_processors(program *p, thing *of)
 		for (int axis = 0; axis < of->onto.count; axis++)
 			of->onto.size[axis] = mesh->count == count ? mesh->axis[axis].size : mesh->devices;
 	} else {
-		return refuse_name(p, of, "is distributed, and nothing says onto which processors", "ONTO P(4)");
+		return refuse_name(p, of, "is distributed, but not onto given processors", "ONTO P(4)");
 	}
 	if (of->onto.count != count)
 		return refuse_name(p, of, "has other dimensions than its processors",
@@ -641,7 +641,7 @@ static bool refuse_owner(program *p, const spread *s, int64_t low, int64_t proce
 {
 	sw_diag *diag = p->reader->scan.diag;
 
-	sw_diag_set(diag, SW_N01, s->at, "INDIRECT names processor %" PRId64 ", and there is none", owner);
+	sw_diag_set(diag, SW_N01, s->at, "INDIRECT names processor %" PRId64 ", which does not exist", owner);
 	sw_diag_expected(diag, "%" PRId64 " to %" PRId64, low, low + processors - 1);
 	return false;
 }
@@ -878,7 +878,7 @@ static bool add_aligned(program *p, thing *of, int depth, sw_text *type)
 	line lines[SW_MAX_DIMS];
 
 	if (depth == MOST_THINGS)
-		return refuse(p, of->at, "the alignments go round in a circle", "a template or array that is distributed");
+		return refuse(p, of->at, "the alignments form a cycle", "a template or array that is distributed");
 	if (!add_type(p, target, depth + 1, type) || !fill_subscripts(p, of, target) || twice(p, of))
 		return false;
 	for (int t = 0; t < target->rank; t++)
@@ -896,7 +896,7 @@ static bool add_aligned(program *p, thing *of, int depth, sw_text *type)
 static bool add_type(program *p, thing *of, int depth, sw_text *type)
 {
 	if (of->rank == 0)
-		return refuse_name(p, of, "is placed, and nothing says its sizes", "a declaration, such as REAL X(24)");
+		return refuse_name(p, of, "is placed, but its sizes are unknown", "a declaration, such as REAL X(24)");
 	if (of->with >= 0)
 		return add_aligned(p, of, depth, type);
 	if (of->distributed > 0)

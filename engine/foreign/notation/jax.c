@@ -276,7 +276,7 @@ static bool typeof_read_states(sw_reader *reader)
 	}
 	if (varies)
 		sw_read_note(reader,
-			"names in braces behind the bracket are manual axes over which values vary: that is no sharding");
+			"names in braces after the bracket are manual axes over which values vary: that is not a sharding");
 	return true;
 }
 
@@ -404,7 +404,7 @@ bool sw_print_jax(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag 
 		return true;
 	}
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_JAX, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_JAX, "it has no tiles");
 	if (named) {
 		sw_text_add(text, "NamedSharding(mesh=");
 		sw_mesh_jax(s, arena, text, diag);
@@ -449,9 +449,9 @@ bool sw_print_jax_type(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_
 	sw_sharding fine;
 	(void)arena;
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "it has no tiles");
 	if (!s->has_shape)
-		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "the sizes of the array are not known");
+		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "the sizes of the array are unknown");
 	typeof_print_dtype(s->shape.dtype, text);
 	sw_sharding_refine(s, &fine);
 	sw_text_add(text, "[");

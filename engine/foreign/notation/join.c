@@ -322,9 +322,7 @@ static bool join_permuted(join *j, int64_t devices)
 	j->to_order = j->to->mesh.order ? j->to->mesh.order : iota;
 	if (!same_cuts(j->from, j->to))
 		remark(j->reading,
-			"no single mesh has both orders of devices: steps of the plan bring the tiles to "
-			"their devices",
-			0, 0, 0);
+			"no single mesh has both orders of devices: steps of the plan move the tiles to their devices", 0, 0, 0);
 	return join_meshes(j, devices);
 }
 
@@ -389,8 +387,7 @@ static bool refuse_maximal(const sw_sharding *from, const sw_sharding *to, const
 	const sw_sharding *other = source ? to : from;
 	int64_t tiles = 1, devices = other->mesh.devices ? other->mesh.devices : 1;
 	sw_diag_set(diag, SW_N02, nowhere,
-		"the whole array lives on one device (maximal): this is a %s, which is not in this "
-		"planner",
+		"the whole array is on one device (maximal): this is a %s, which this planner does not support",
 		source ? "scatter" : "gather");
 	sw_diag_expected(diag, "a tile of the array on every device");
 	for (int d = 0; d < other->rank; d++)
@@ -401,8 +398,7 @@ static bool refuse_maximal(const sw_sharding *from, const sw_sharding *to, const
 	if (!sw_mul(sw_type_globalsize(shape) / tiles, source ? devices - 1 : tiles - 1, &elements))
 		return false;
 	sw_diag_hint(diag, "device %" PRId64 " %s %" PRId64 " elements%s", source ? from->device : to->device,
-		source ? "sends" : "gets", elements,
-		source ? "; to make the array sharded from the start costs nothing" : "");
+		source ? "sends" : "gets", elements, source ? "; making the array sharded from the start costs nothing" : "");
 	return false;
 }
 
@@ -412,12 +408,11 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 		return false;
 	if (from->rank == to->rank || (from->rank < to->rank ? from->extends : to->extends))
 		return true;
-	sw_diag_set(diag, SW_N05, nowhere, "one sharding is of %d dimensions, the other of %d", from->rank, to->rank);
+	sw_diag_set(diag, SW_N05, nowhere, "one sharding has %d dimensions, the other %d", from->rank, to->rank);
 	sw_diag_expected(diag, "both of one array");
 	sw_diag_hint(diag,
 		from->subgroups && to->subgroups ?
-			"a log may name the sharding of another operand than the one "
-			"that the operation is of" :
+			"a log may name the sharding of another operand" :
 			"is last_tile_dim_replicate missing? the last dimension then only counts copies");
 	return false;
 }
@@ -440,7 +435,7 @@ static void uneven_hint(const join *j)
 		"no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at "
 		"%" PRId64 ", and neither divides the other",
 		j->clash[0], j->clash[1]);
-	sw_diag_found(j->diag, "besides, %s", found);
+	sw_diag_found(j->diag, "also, %s", found);
 	sw_diag_hint(j->diag, "gather groups of %" PRId64 " devices first: they hold whole tiles of both",
 		j->reading->gather);
 }
@@ -551,7 +546,7 @@ static bool over_sides(join *j, const sw_mesh *mesh)
 	if (s->mesh.devices == 0 || (!s->mesh.order && !slot))
 		side_of_parts(s, &j->a);
 	else if (!side_of_list(s, slot, j->arena, &j->a, j->diag))
-		return sw_diag_set(j->diag, SW_N05, nowhere, "the order of the devices is no order of a mesh");
+		return sw_diag_set(j->diag, SW_N05, nowhere, "the devices are not in the order of a mesh");
 	return express(&j->a, mesh, &j->left) || over_refuse(j, mesh);
 }
 
@@ -559,8 +554,7 @@ static bool over_sides(join *j, const sw_mesh *mesh)
 static bool over_same_devices(const sw_sharding *s, const sw_mesh *mesh, sw_diag *diag)
 {
 	if (s->numbers)
-		return sw_diag_set(diag, SW_N05, nowhere,
-			"the sharding is over devices with other numbers than those of the mesh");
+		return sw_diag_set(diag, SW_N05, nowhere, "the sharding is over devices whose numbers are not in the mesh");
 	if (s->mesh.devices == 0 || s->mesh.devices == mesh->devices)
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %" PRId64 " %s, the mesh has %" PRId64, s->mesh.devices,

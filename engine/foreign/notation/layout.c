@@ -292,9 +292,9 @@ bool sw_print_layout(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_di
 	sw_sharding fine;
 	(void)arena;
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "it has no tiles");
 	if (s->mesh.order)
-		return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "its mesh has the devices in their order");
+		return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "its mesh has the devices in order");
 	sw_sharding_refine(s, &fine);
 	if (!layout_names(&fine.mesh))
 		return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "names of axes have letters and digits only there");

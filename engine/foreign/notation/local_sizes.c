@@ -80,7 +80,7 @@ static bool add_up(const sw_numbers *numbers, int64_t *sum)
 
 static bool refuse_sum(sw_reader *reader, sw_span at)
 {
-	sw_diag_set(reader->scan.diag, SW_N01, at, "the local sizes add up to nothing, or to more than 64 bits");
+	sw_diag_set(reader->scan.diag, SW_N01, at, "the local sizes add up to 0, or to more than 64 bits");
 	sw_diag_expected(reader->scan.diag, "at least one element in all");
 	return false;
 }
@@ -126,7 +126,7 @@ static bool read_decided(sw_reader *reader, sw_span at)
 	if (grid.count == 0 && known != NULL)
 		grid = (sw_grid){.count = 1, .size = {known->devices}};
 	if (grid.count != 1) {
-		sw_diag_set(reader->scan.diag, SW_N03, at, "nothing says how many processes there are");
+		sw_diag_set(reader->scan.diag, SW_N03, at, "the number of processes is unknown");
 		sw_diag_expected(reader->scan.diag, "a mesh, such as mesh {x: 4}, or `on 4` behind it");
 		return false;
 	}

@@ -108,14 +108,14 @@ static bool megatron_check(sw_reader *reader, const megatron *m, sw_span all)
 	sw_diag *diag = reader->scan.diag;
 	int64_t rank = m->cuts.count;
 	if (m->irregular)
-		return megatron_refuse(reader, m->cuts_at, "the tiles are no regular grid",
-			"what one rank prints then does not tell what the others hold");
+		return megatron_refuse(reader, m->cuts_at, "the tiles are not a regular grid",
+			"then one rank's output does not show what the others hold");
 	if (!rank)
-		return megatron_refuse(reader, all, "nothing says in how many fragments each dimension is cut",
+		return megatron_refuse(reader, all, "the number of fragments of each dimension is unknown",
 			"repr() of a ShardedTensor prints it, str() only the key");
 	if (m->flattened)
 		return megatron_refuse(reader, m->range_at, "each rank holds a range of the flattened tile",
-			"a distributed optimizer stores it so; the parameter itself has whole tiles");
+			"a distributed optimizer stores it like this; the parameter itself has whole tiles");
 	if (rank > SW_MAX_DIMS)
 		return sw_diag_set(diag, SW_T06, m->cuts_at, "more than %d dimensions", SW_MAX_DIMS);
 	if (m->global.count && m->global.count != rank) {
@@ -162,7 +162,7 @@ static bool megatron_ask_axes(sw_reader *reader, const megatron *m)
 	sw_mesh_print(&reader->out->mesh, &mesh);
 	for (int64_t d = 0; d < m->cuts.count; d++)
 		sw_text_addf(&line, "%s%s", d ? ", " : "", m->cuts.at[d] > 1 ? "('AXIS', ...)" : "None");
-	sw_diag_set(diag, SW_N03, m->cuts_at, "sizes do not tell which axes of mesh %s cut which dimension",
+	sw_diag_set(diag, SW_N03, m->cuts_at, "sizes do not show which axes of mesh %s cut which dimension",
 		sw_text_get(&mesh));
 	sw_diag_expected(diag, "one axis of its size for each dimension that is cut");
 	sw_diag_hint(diag, "`P(%s)` with the axes of each, major first, says it", sw_text_get(&line));
@@ -241,8 +241,8 @@ static bool megatron_rank(sw_reader *reader, const megatron *m)
 	bool all = m->global.count && m->offset.count == m->global.count;
 	bool ok = !all || !m->global.count || (megatron_tile(m, &tile) && megatron_local_fits(m));
 	if (!ok)
-		megatron_refuse(reader, m->offset_at, "the tile of this rank is none of the grid",
-			"sizes that do not divide, or cut by hand, are no grid of equal tiles");
+		megatron_refuse(reader, m->offset_at, "the tile of this rank is not in the grid",
+			"uneven or hand-made sizes are not a grid of equal tiles");
 	else if (all)
 		sw_read_note(reader, "one rank printed it: it holds tile %s; the grid is that of all ranks",
 			sw_text_get(&tile));
@@ -287,11 +287,11 @@ bool sw_read_megatron(sw_reader *reader)
 static const char *megatron_why_not(const sw_sharding *s)
 {
 	if (s->kind != SW_SHARDING_TILED)
-		return "it cuts no array in tiles";
+		return "it has no tiles";
 	if (s->rank == 0)
 		return "there is no dimension";
 	if (s->mesh.order)
-		return "it says no order of devices";
+		return "it has no order of devices";
 	for (int d = 0; d < s->rank; d++) {
 		int count = s->first[d + 1] - s->first[d];
 		sw_part part = s->parts[s->first[d]];

@@ -233,8 +233,7 @@ static bool mlir_grid(sw_reader *reader)
 	sw_scan_peek(scan);
 	do {
 		if (!sw_read_digits(reader, &size))
-			return sw_read_refuse(reader,
-				"the size of an axis; one that is known when the program runs cannot be planned with");
+			return sw_read_refuse(reader, "the size of an axis; a size known only at run time cannot be planned");
 		if (!sw_numbers_add(&sizes, size, reader->arena, scan->diag))
 			return false;
 	} while (sw_read_sign(reader, "x"));
@@ -287,15 +286,15 @@ bool sw_read_mlir(sw_reader *reader)
 static bool numbered_can(const sw_sharding *s, sw_notation notation, int most, sw_diag *diag)
 {
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, notation, "it cuts no array in tiles");
+		return sw_print_refuse(diag, notation, "it has no tiles");
 	if (s->mesh.order)
-		return sw_print_refuse(diag, notation, "its mesh has the devices in their order");
+		return sw_print_refuse(diag, notation, "its mesh has the devices in order");
 	for (int g = 0; g < s->subgroups; g++)
 		if (s->subgroup[g] != SW_SUBGROUP_REPLICATED && sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))
-			return sw_print_refuse(diag, notation, "it has no words for sums and manual axes");
+			return sw_print_refuse(diag, notation, "it cannot express sums and manual axes");
 	for (int i = 0; i < s->first[s->rank]; i++)
 		if (s->parts[i].size != s->mesh.axis[s->parts[i].axis].size)
-			return sw_print_refuse(diag, notation, "it knows no parts of axes");
+			return sw_print_refuse(diag, notation, "it cannot express parts of axes");
 		else if (s->parts[i].axis >= most)
 			return sw_print_refuse(diag, notation, "an axis's number is one digit");
 	return true;

@@ -53,11 +53,11 @@ bool sw_print_paper(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_dia
 	if (s->kind == SW_SHARDING_MESH)
 		return sw_mesh_paper(s, arena, text, diag);
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_PAPER, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_PAPER, "it has no tiles");
 	if (s->mesh.order && s->notation != SW_NOTATION_PAPER)
-		return sw_print_refuse(diag, SW_NOTATION_PAPER, "its mesh has the devices in their order");
+		return sw_print_refuse(diag, SW_NOTATION_PAPER, "its mesh has the devices in order");
 	if (!s->has_shape)
-		return sw_print_refuse(diag, SW_NOTATION_PAPER, "the sizes of the array are not known");
+		return sw_print_refuse(diag, SW_NOTATION_PAPER, "the sizes of the array are unknown");
 	if (!sw_sharding_type(s, NULL, arena, &type, diag))
 		return false;
 	sw_type_print(&s->mesh, &type, true, text);
@@ -214,8 +214,7 @@ static bool book_refuse_unmarked(sw_reader *reader, sw_str name, size_t before, 
 		"%s ends with %s, an axis of the mesh, which is not marked as a subscript", whole.text, axis.text);
 	sw_diag_expected(reader->scan.diag, "%.*s_%.*s where it cuts dimension %s", (int)(before < 40 ? before : 40),
 		name.at, (int)(name.length - before < 40 ? name.length - before : 40), name.at + before, first.text);
-	sw_diag_hint(reader->scan.diag,
-		"copies of a page lose subscripts; a dimension that is whole needs a name without axes");
+	sw_diag_hint(reader->scan.diag, "copies of a page lose subscripts; a whole dimension needs a name without axes");
 	return false;
 }
 
@@ -344,9 +343,9 @@ bool sw_print_book(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag
 	sw_sharding fine;
 	(void)arena;
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_BOOK, "it cuts no array in tiles");
+		return sw_print_refuse(diag, SW_NOTATION_BOOK, "it has no tiles");
 	if (s->mesh.order)
-		return sw_print_refuse(diag, SW_NOTATION_BOOK, "its mesh has the devices in their order");
+		return sw_print_refuse(diag, SW_NOTATION_BOOK, "its mesh has the devices in order");
 	sw_sharding_refine(s, &fine);
 	sw_text_add(text, "A[");
 	for (int d = 0; d < fine.rank; d++) {

@@ -146,7 +146,7 @@ static bool pencil_refuse_mesh(sw_reader *reader, sw_span at)
 {
 	sw_text mesh = {0};
 	sw_mesh_print(&reader->out->mesh, &mesh);
-	sw_diag_set(reader->scan.diag, SW_N05, at, "the axes of mesh %s are not those of the pencil's communicators",
+	sw_diag_set(reader->scan.diag, SW_N05, at, "the axes of mesh %s do not match the pencil's communicators",
 		sw_text_get(&mesh));
 	sw_diag_expected(reader->scan.diag, "an axis for each communicator of more than one process, in their order");
 	sw_text_free(&mesh);

@@ -84,7 +84,7 @@ bool sw_read_need_mesh(sw_reader *reader, sw_span at)
 	if (!reader->out->named)
 		sw_read_known_mesh(reader);
 	if (!reader->out->named) {
-		sw_diag_set(reader->scan.diag, SW_N03, at, "nothing says which mesh this is over");
+		sw_diag_set(reader->scan.diag, SW_N03, at, "the mesh of this is unknown");
 		sw_diag_expected(reader->scan.diag, "a mesh with these axes, such as mesh {x: 4, y: 2}");
 		return false;
 	}

@@ -179,7 +179,7 @@ static bool refuse(sw_reader *reader, size_t length)
 	sw_diag_set(diag, SW_N01, (sw_span){0, length},
 		"the cells of the picture are not all devices, equally many in each");
 	sw_diag_expected(diag, "cells such as CPU 0,4 between lines");
-	sw_diag_hint(diag, "a cell that goes over several rows or columns is not read: print the sharding instead");
+	sw_diag_hint(diag, "cells over several rows or columns are not read: print the sharding instead");
 	return false;
 }
 

@@ -180,8 +180,8 @@ static bool need_grid(sw_reader *reader, descriptor *d)
 		grid_of_mesh(reader, &d->grid);
 	if (d->grid.count == 2)
 		return true;
-	sw_diag_set(diag, SW_N03, d->whole, "nothing says which grid of processes this is over");
-	sw_diag_expected(diag, "two sizes behind it, such as `on 2 x 3`, or a mesh of two axes");
+	sw_diag_set(diag, SW_N03, d->whole, "the grid of processes is unknown");
+	sw_diag_expected(diag, "two sizes after it, such as `on 2 x 3`, or a mesh of two axes");
 	return false;
 }
 
@@ -421,7 +421,7 @@ static bool refuse_argument(const call *c, int i, const char *expected)
 {
 	sw_diag *diag = c->reader->scan.diag;
 
-	sw_diag_set(diag, SW_N03, span_of(c, c->argument[i]), "nothing says what %s is", argument_names[i]);
+	sw_diag_set(diag, SW_N03, span_of(c, c->argument[i]), "%s is unknown", argument_names[i]);
 	sw_diag_expected(diag, "%s", expected);
 	sw_diag_found(diag, "%s", sw_scan_quote(c->argument[i]).text);
 	return false;
@@ -471,7 +471,7 @@ static bool cut_arguments(call *c, size_t open)
 
 	if (end == 0) {
 		sw_diag_set(diag, SW_N01, (sw_span){open, open + 1}, "the bracket is never closed");
-		sw_diag_expected(diag, "')' behind the arguments");
+		sw_diag_expected(diag, "')' after the arguments");
 		return false;
 	}
 	sw_str list = {text.at + open + 1, end - open - 2};
@@ -649,14 +649,14 @@ bool sw_print_scalapack(const sw_sharding *s, sw_arena *arena, sw_text *text, sw
 	const char *why_not = NULL;
 
 	if (s->kind != SW_SHARDING_WORDS)
-		return sw_print_refuse(diag, SW_NOTATION_SCALAPACK, "it is written of types with words");
+		return sw_print_refuse(diag, SW_NOTATION_SCALAPACK, "it is written for types with words");
 	if (!sw_sharding_any(s, &s->mesh, &s->shape, arena, &type, &words, diag))
 		return false;
 	if (!sw_block_cyclic_of(&s->mesh, &type, words, arena, &says, &why_not))
 		return why_not != NULL ? sw_print_refuse(diag, SW_NOTATION_SCALAPACK, why_not) : sw_diag_memory(diag);
 	if (says.part)
 		return sw_print_refuse(diag, SW_NOTATION_SCALAPACK,
-			"a descriptor is of a whole matrix; the call that moves it says which part");
+			"a descriptor describes a whole matrix; the call that moves it names the part");
 	print_descriptor(&says, text);
 	return true;
 }
@@ -664,6 +664,6 @@ bool sw_print_scalapack(const sw_sharding *s, sw_arena *arena, sw_text *text, sw
 bool sw_print_only_read(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	(void)s, (void)arena, (void)text;
-	sw_diag_set(diag, SW_N02, nowhere, "this notation cannot say this: it is read, and not written");
+	sw_diag_set(diag, SW_N02, nowhere, "this notation cannot express this: it is read but not written");
 	return false;
 }

@@ -14,7 +14,7 @@ static bool order_refuse_notation(const sw_sharding *s, sw_diag *diag)
 	sw_diag_set(diag, SW_N01, nowhere, "an order of the dimensions of the mesh belongs to DTensor's placements");
 	sw_diag_expected(diag, "placements, such as (Shard(0), Shard(0))");
 	sw_diag_found(diag, "%s", sw_sharding_called(s));
-	sw_diag_hint(diag, "where axes have names their order says it: P(('y', 'x')), [2{x,y}8]");
+	sw_diag_hint(diag, "if axes have names, write them in order: P(('y', 'x')), [2{x,y}8]");
 	return false;
 }
 
@@ -50,7 +50,7 @@ static bool order_refuse_axis(const sw_sharding *s, int d, int64_t axis, bool tw
 {
 	sw_diag_set(diag, SW_N01, nowhere, "dimension %" PRId64 " of the mesh %s", axis,
 		twice                                 ? "appears twice in the order" :
-			axis < 0 || axis >= s->mesh.count ? "is not there" :
+			axis < 0 || axis >= s->mesh.count ? "does not exist" :
 												"does not cut this dimension");
 	order_expect(s, d, diag);
 	return false;
@@ -93,7 +93,7 @@ bool sw_sharding_order_by(sw_sharding *s, int64_t dim, const int64_t *axes, int 
 		return false;
 	for (int i = 0; i < order_cutters(s, d); i++) {
 		if (s->ordered && s->parts[s->first[d] + i].axis != parts[i].axis) {
-			sw_diag_set(diag, SW_N01, nowhere, "the placements themselves say another order");
+			sw_diag_set(diag, SW_N01, nowhere, "the placements themselves imply another order");
 			order_expect(s, d, diag);
 			return false;
 		}

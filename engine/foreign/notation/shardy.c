@@ -419,7 +419,7 @@ static void shardy_print_mesh(const sw_sharding *s, sw_text *text)
 static bool shardy_can(const sw_sharding *s, sw_notation notation, sw_diag *diag)
 {
 	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, notation, "it cuts no array in tiles");
+		return sw_print_refuse(diag, notation, "it has no tiles");
 	for (int g = 0; g < s->subgroups; g++)
 		if (notation == SW_NOTATION_SHARDY && s->subgroup[g] == SW_SUBGROUP_MANUAL &&
 			sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))

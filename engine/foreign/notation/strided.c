@@ -297,6 +297,6 @@ bool sw_read_strided(sw_reader *reader, const sw_strided *placed, const sw_type 
 		return false;
 	}
 	sw_read_note(reader,
-		"the pieces do not divide: this is what PyTorch does as released, which its own maintainers call wrong");
+		"the pieces do not divide: this is what released PyTorch does, which its own maintainers call wrong");
 	return sw_read_words(reader, &type, at);
 }

@@ -89,7 +89,7 @@ static const struct {
 const char *sw_sharding_called(const sw_sharding *s)
 {
 	if (s->grid)
-		return "a grid, one cut a dimension";
+		return "a grid, one cut for each dimension";
 	for (size_t i = 0; i < sizeof(called_with_mesh) / sizeof(*called_with_mesh); i++)
 		if (called_with_mesh[i].notation == s->notation && (s->kind == SW_SHARDING_MESH || s->own_mesh))
 			return s->kind == SW_SHARDING_MESH ? called_with_mesh[i].mesh : called_with_mesh[i].with_mesh;
@@ -580,7 +580,7 @@ static void hint_taken(const sw_sharding *s, sw_notation notation, sw_diag *diag
 			called = called_with_mesh[i].mesh;
 			example = called_with_mesh[i].example;
 		}
-	sw_diag_hint(diag, "it was taken for %s, such as %s", called, example);
+	sw_diag_hint(diag, "it was read as %s, such as %s", called, example);
 }
 
 /* People write "replicated on ..." where a system would print something. */
@@ -603,7 +603,7 @@ static bool has_two_meshes(sw_str text)
 
 static bool refuse_two_meshes(sw_str text, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "two meshes: each is said by the sharding that it is of");
+	sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "there are two meshes: each sharding must name its own");
 	sw_diag_expected(diag, "A ~> B with a mesh in each");
 	return false;
 }
@@ -612,10 +612,10 @@ bool sw_notation_refuse(sw_str text, sw_diag *diag)
 {
 	if (has_two_meshes(text))
 		return refuse_two_meshes(text, diag);
-	sw_diag_set(diag, SW_N08, (sw_span){0, text.length}, "'%.*s' is in no notation that is known here",
+	sw_diag_set(diag, SW_N08, (sw_span){0, text.length}, "'%.*s' is not in a known notation",
 		(int)(text.length < 60 ? text.length : 60), text.at);
-	sw_diag_expected(diag, "a type, such as [3{x}12, 12], or a sharding as another system writes it");
-	sw_diag_hint(diag, "`explain N08` names the notations that are read, with an example each");
+	sw_diag_expected(diag, "a type, such as [3{x}12, 12], or a sharding of another system");
+	sw_diag_hint(diag, "`explain N08` lists the notations, with an example of each");
 	return false;
 }
 
@@ -625,7 +625,7 @@ static bool refuse_cyclic(sw_str text, sw_diag *diag)
 		"block-cyclic layouts deal many small blocks to each device");
 	sw_diag_expected(diag, "one block of every dimension on each device");
 	sw_diag_hint(diag,
-		"a type with rounds says it: [2{r,..}9, 3{c,..}9] deals blocks of 2 x 3; so does a descriptor of ScaLAPACK");
+		"write a type with rounds: [2{r,..}9, 3{c,..}9] deals blocks of 2 x 3; or a descriptor of ScaLAPACK");
 	return false;
 }
 
@@ -657,8 +657,9 @@ static bool read_note(sw_reader *reader, sw_diag *diag)
 	int64_t differ = sw_sharding_differ(reader->out, again, reader->arena, &first, diag);
 	if (differ > 0)
 		return sw_diag_set(diag, SW_N05, (sw_span){at, at + rest.length},
-			"this is another sharding: %" PRId64 " devices hold other tiles, device %" PRId64 " first", differ,
-			first);
+			"this is a different sharding: "
+			"%" PRId64 " devices hold other tiles, device %" PRId64 " first",
+			differ, first);
 	return differ == 0;
 }
 
@@ -744,7 +745,7 @@ static bool parse_letters(reading *room, sw_notation notation, sw_str text, cons
 	if (!read) {
 		*diag = own;
 		sw_diag_hint(diag,
-			"it was taken for %s, such as %s; DTensor's placements, such as S(1)R or S1R, are one for each dimension "
+			"it was read as %s, such as %s; DTensor's placements, such as S(1)R or S1R, are one for each dimension "
 			"of the mesh",
 			words[notation].called, words[notation].example);
 	}
@@ -838,7 +839,7 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 
 bool sw_print_refuse(sw_diag *diag, sw_notation notation, const char *why)
 {
-	sw_diag_set(diag, SW_N02, (sw_span){0, 0}, "%s cannot say this: %s", words[notation].called, why);
+	sw_diag_set(diag, SW_N02, (sw_span){0, 0}, "%s cannot express this: %s", words[notation].called, why);
 	return false;
 }
 
@@ -862,13 +863,12 @@ static const struct {
 	unsigned notations;
 	const char *why_not;
 } states_said[] = {
-	[SW_SUBGROUP_MANUAL] = {SAYS_XLA, "it has no words for manual axes"},
-	[SW_SUBGROUP_COMBINED] = {1u << SW_NOTATION_DTENSOR,
-		"it has no words for what is combined otherwise than by adding"},
+	[SW_SUBGROUP_MANUAL] = {SAYS_XLA, "it cannot express manual axes"},
+	[SW_SUBGROUP_COMBINED] = {1u << SW_NOTATION_DTENSOR, "it cannot express combinations other than sums"},
 	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_PAPER | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX |
 			1u << SW_NOTATION_JAX_TYPE | 1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_BOOK,
-		"it has no words for parts of sums"},
-	[SW_SUBGROUP_MAXIMAL] = {SAYS_XLA, "it has no words for devices that hold nothing"},
+		"it cannot express partial sums"},
+	[SW_SUBGROUP_MAXIMAL] = {SAYS_XLA, "it cannot express devices that hold nothing"},
 };
 
 /* Notations with a word for every axis of the mesh. */
@@ -919,14 +919,14 @@ static void explain_sum(const sw_sharding *s, int64_t tiles, sw_text *text)
 {
 	int64_t parts = sw_sharding_summands(s), copies = s->mesh.devices / tiles / parts;
 	if (tiles == 1)
-		sw_text_addf(text, "every device holds a part of a sum of %" PRId64 " whole arrays", parts);
+		sw_text_addf(text, "every device holds a term of a sum of %" PRId64 " whole arrays", parts);
 	else
-		sw_text_addf(text, "%" PRId64 " devices, parts of a sum of %" PRId64 " for each tile", s->mesh.devices,
+		sw_text_addf(text, "%" PRId64 " devices, terms of a sum of %" PRId64 " for each tile", s->mesh.devices,
 			parts);
 	if (copies > 1)
-		sw_text_addf(text, ", %" PRId64 " copies of each part\n", copies);
+		sw_text_addf(text, ", %" PRId64 " copies of each term\n", copies);
 	else
-		sw_text_add(text, ", one copy of each part\n");
+		sw_text_add(text, ", one copy of each term\n");
 }
 
 /* A PartitionSpec lists dimensions; others name only those that they cut. */
@@ -936,10 +936,9 @@ static void explain_rank(const sw_sharding *s, sw_text *text)
 	if (s->kind != SW_SHARDING_TILED || !s->extends || s->has_shape || (lists && s->rank > 0))
 		return;
 	if (s->rank == 0)
-		sw_text_add(text, "it does not say how many dimensions there are: none is cut\n");
+		sw_text_add(text, "the number of dimensions is unknown: none is partitioned\n");
 	else
-		sw_text_addf(text, "it does not say how many dimensions there are: %d assumed, more would be whole\n",
-			s->rank);
+		sw_text_addf(text, "the number of dimensions is unknown: %d assumed, more would be whole\n", s->rank);
 }
 
 static void explain_cuts(const sw_sharding *s, int d, sw_text *text)
@@ -992,10 +991,10 @@ static void explain_states(const sw_sharding *s, sw_text *text)
 {
 	static const char *const states[] = {
 		[SW_SUBGROUP_REPLICATED] = NULL,
-		[SW_SUBGROUP_MANUAL] = "run in manual mode: each may hold something else",
-		[SW_SUBGROUP_UNREDUCED] = "hold parts of a sum",
-		[SW_SUBGROUP_MAXIMAL] = "hold nothing, but for one",
-		[SW_SUBGROUP_COMBINED] = "hold values that are combined otherwise than by adding",
+		[SW_SUBGROUP_MANUAL] = "run in manual mode: each may hold something different",
+		[SW_SUBGROUP_UNREDUCED] = "hold terms of a sum",
+		[SW_SUBGROUP_MAXIMAL] = "hold nothing, except one",
+		[SW_SUBGROUP_COMBINED] = "hold values that are combined by something other than a sum",
 	};
 	for (int g = 0; g < s->subgroups; g++) {
 		int64_t size = 1;
@@ -1011,7 +1010,7 @@ static void explain_words(const sw_sharding *s, sw_text *text)
 {
 	const char *end = memchr(s->words.at, ']', s->words.length);
 	bool axes = end && memchr(s->words.at, '{', (size_t)(end - s->words.at));
-	sw_text_addf(text, "%" PRId64 " devices; the type that says the same: ", s->mesh.devices);
+	sw_text_addf(text, "%" PRId64 " devices; the equivalent type: ", s->mesh.devices);
 	if (axes && s->notation != SW_NOTATION_PAPER)
 		sw_words_print_over(s->words, &s->mesh, text);
 	else
@@ -1027,16 +1026,16 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 		explain_states(s, text);
 		break;
 	case SW_SHARDING_MAXIMAL:
-		sw_text_addf(text, "device %" PRId64 " alone holds the whole array\n", s->device);
+		sw_text_addf(text, "device %" PRId64 " holds the whole array, and the others nothing\n", s->device);
 		break;
 	case SW_SHARDING_MANUAL:
-		sw_text_add(text, "inside manual code: what each device holds is the program's affair\n");
+		sw_text_add(text, "inside manual code: the program decides what each device holds\n");
 		break;
 	case SW_SHARDING_UNKNOWN:
 		sw_text_add(text, "the compiler does not know\n");
 		break;
 	case SW_SHARDING_UNREDUCED:
-		sw_text_add(text, "every device holds a part of a sum\n");
+		sw_text_add(text, "every device holds a term of a sum\n");
 		break;
 	case SW_SHARDING_TUPLE:
 		sw_text_addf(text, "%d shardings, one for each value\n", s->count);
@@ -1047,7 +1046,7 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 		else if (s->count)
 			sw_text_addf(text, "a mesh of one device, number %" PRId64 "\n", s->device);
 		else
-			sw_text_add(text, "a mesh without axes, of as many devices as there are\n");
+			sw_text_add(text, "a mesh without axes, over all devices\n");
 		break;
 	case SW_SHARDING_GROUPS:
 		sw_text_addf(text,
@@ -1056,7 +1055,7 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 			s->count);
 		break;
 	case SW_SHARDING_PAIRS:
-		sw_text_addf(text, "%d devices send; who is no target ends with zeros\n", s->count);
+		sw_text_addf(text, "%d devices send; a device that is not a target ends with zeros\n", s->count);
 		break;
 	case SW_SHARDING_WORDS:
 		explain_words(s, text);
@@ -1065,14 +1064,14 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 
 void sw_sharding_explain(const sw_sharding *sharding, sw_text *text)
 {
-	sw_text_addf(text, "taken for %s\n", sw_sharding_called(sharding));
+	sw_text_addf(text, "read as %s\n", sw_sharding_called(sharding));
 	if (sharding->assumed_iota)
-		sw_text_add(text, "it names no devices: 0, 1, 2, ... in the order of the tiles is assumed\n");
+		sw_text_add(text, "it names no devices: 0, 1, 2, ... in the order of the tiles are assumed\n");
 	explain_rank(sharding, text);
 	explain_kind(sharding, text);
 	sw_text_add(text, sharding->note ? sharding->note : "");
 	if (sharding->mesh.order && sharding->named)
-		sw_text_add(text, "the mesh has its devices in an order of its own: it is kept as a list\n");
+		sw_text_add(text, "the mesh has another order of devices: it is kept as a list\n");
 	else if (sharding->mesh.order)
-		sw_text_add(text, "the order of the devices is no order of a mesh: it is kept as a list\n");
+		sw_text_add(text, "the devices are not in the order of a mesh: their order is kept as a list\n");
 }

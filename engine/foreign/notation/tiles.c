@@ -24,28 +24,28 @@ int64_t sw_sharding_cuts(const sw_sharding *sharding, int d)
 	return cuts;
 }
 
-#define OUTSIDE "outside of shard_map the array has another sharding: take what its in_specs or out_specs say"
+#define OUTSIDE "outside shard_map the array has another sharding: use its in_specs or out_specs"
 
 static const struct {
 	const char *why_not, *hint;
 } tiles_kinds[] = {
-	[SW_SHARDING_MAXIMAL] = {"the whole array lives on one device (maximal)",
-		"a scatter from one device, or a gather to it, "
-		"is not in this planner; take the sharding that the array has on all devices"},
+	[SW_SHARDING_MAXIMAL] = {"the whole array is on one device (maximal)",
+		"this planner has no scatter from one device or gather to it; use the sharding that the array has on "
+		"all devices"},
 	[SW_SHARDING_MANUAL] = {"the layout is manual: the program itself decides what each device holds", OUTSIDE},
 	[SW_SHARDING_UNKNOWN] = {"the sharding is unknown",
-		"take the one that the module has after the partitioning pass"},
-	[SW_SHARDING_UNREDUCED] =
-		{"every device holds a term of a sum (unreduced), and no mesh says which devices there are",
-			"`mesh` says them; or {devices=[...] last_tile_dims={unreduced}}"},
-	[SW_SHARDING_TUPLE] = {"this is a tuple of several shardings", "give one of them at a time"},
-	[SW_SHARDING_MESH] = {"this is a mesh and says nothing about an array",
-		"`mesh` takes it; a sharding over it is needed here"},
-	[SW_SHARDING_GROUPS] = {"these are groups of devices and say nothing about tiles",
-		"`explain` tells what they are"},
-	[SW_SHARDING_PAIRS] = {"these are pairs of devices and say nothing about tiles", "`explain` tells what they are"},
-	[SW_SHARDING_WORDS] = {"devices have what no tiles say",
-		"a type of any kind can say the same here: `explain` shows it"},
+		"use the one that the module has after the partitioning pass"},
+	[SW_SHARDING_UNREDUCED] = {"every device holds a term of a sum (unreduced), but there is no mesh",
+		"define one by `mesh`, or write {devices=[...] last_tile_dims={unreduced}}"},
+	[SW_SHARDING_TUPLE] = {"this is a tuple of several shardings", "give one at a time"},
+	[SW_SHARDING_MESH] = {"this is a mesh, not a sharding of an array",
+		"`mesh` takes it; write a sharding over it here"},
+	[SW_SHARDING_GROUPS] = {"these are groups of devices, which say nothing about tiles", "`explain` describes them"},
+	[SW_SHARDING_PAIRS] = {"these are pairs of devices, which say nothing about "
+						   "tiles",
+		"`explain` describes them"},
+	[SW_SHARDING_WORDS] = {"devices hold something other than tiles",
+		"a type of another kind can express this: `explain` shows it"},
 };
 
 /* An order of devices lacks only the tiles, which the reader has to say. */
@@ -54,7 +54,7 @@ static bool tiles_refuse_order(const sw_sharding *s, sw_diag *diag)
 	sw_text order = {0};
 	sw_sharding_print(s, SW_NOTATION_HLO, NULL, &order, NULL);
 	sw_diag_set(diag, SW_N03, nowhere, "an order of %" PRId64 " devices says nothing about tiles", s->mesh.devices);
-	sw_diag_expected(diag, "in how many each dimension is cut, in front of `<=`");
+	sw_diag_expected(diag, "the number of parts of each dimension, before `<=`");
 	sw_diag_hint(diag, "`{devices=[%" PRId64 ",1]%s%s}` cuts the first of two dimensions in %" PRId64,
 		s->mesh.devices, strncmp(sw_text_get(&order), "<=", 2) == 0 ? "" : "<=", sw_text_get(&order),
 		s->mesh.devices);
@@ -70,12 +70,12 @@ static bool is_whole_sum(const sw_sharding *s)
 static bool refuse_combined(const sw_sharding *s, sw_diag *diag)
 {
 	bool mean = strcmp(s->combined, "avg") == 0;
-	sw_diag_set(diag, SW_N02, nowhere,
-		"devices hold values that '%.40s' combines; a type says what is summed, and nothing else", s->combined);
+	sw_diag_set(diag, SW_N02, nowhere, "devices hold values that '%.40s' combines, but a type can express only sums",
+		s->combined);
 	sw_diag_expected(diag, "Partial() or Partial(sum)");
 	sw_diag_hint(diag, "%s",
-		mean ? "a mean is a sum, divided by the number of its terms: divide before or after, and write Partial(sum)" :
-			   "take the sharding that the array has when they are combined");
+		mean ? "a mean is a sum divided by the number of its terms: divide before or after, and write Partial(sum)" :
+			   "use the sharding of the combined array");
 	return false;
 }
 
@@ -96,7 +96,7 @@ bool sw_tiles_only(const sw_sharding *s, bool states, sw_diag *diag)
 			return refuse_combined(s, diag);
 		if (s->subgroup[g] != SW_SUBGROUP_MANUAL)
 			continue;
-		sw_diag_set(diag, SW_N02, nowhere, "devices run in manual mode: each may hold something else");
+		sw_diag_set(diag, SW_N02, nowhere, "devices run in manual mode: each may hold something different");
 		sw_diag_expected(diag, "a tile of the array on every device");
 		sw_diag_hint(diag, "%s", OUTSIDE);
 		return false;
@@ -265,7 +265,7 @@ int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena 
 			same_rank ? tiles_devices(a) : (int64_t)a->rank, same_rank ? tiles_devices(b) : (int64_t)b->rank);
 		sw_diag_expected(diag, "both of one array on the same devices");
 		sw_diag_hint(diag,
-			same_rank ? "each alone can be explained; two compare only over the same devices" :
+			same_rank ? "explain each alone; two can be compared only over the same devices" :
 						"is last_tile_dim_replicate missing in one? its last dimension then only counts copies");
 		return -1;
 	}
@@ -339,7 +339,7 @@ static bool tiles_rank(const sw_sharding *s, int rank, sw_diag *diag)
 {
 	if (s->rank == rank || (s->rank < rank && s->extends))
 		return true;
-	sw_diag_set(diag, SW_N05, nowhere, "the sharding is of %d %s, the array has %d", s->rank,
+	sw_diag_set(diag, SW_N05, nowhere, "the sharding has %d %s, the array %d", s->rank,
 		s->rank == 1 ? "dimension" : "dimensions", rank);
 	sw_diag_expected(diag, "%d %s", rank, rank == 1 ? "dimension" : "dimensions");
 	sw_diag_found(diag, "%d", s->rank);
@@ -355,9 +355,9 @@ bool sw_tiles_shape(const sw_sharding *s, const sw_type **shape, sw_diag *diag)
 	*shape = s->has_shape ? &s->shape : *shape;
 	if (*shape)
 		return tiles_rank(s, (*shape)->rank, diag);
-	sw_diag_set(diag, SW_N03, nowhere, "the sizes of the array are not known");
+	sw_diag_set(diag, SW_N03, nowhere, "the sizes of the array are unknown");
 	sw_diag_expected(diag, "its shape, such as f32[16,16]");
-	sw_diag_hint(diag, "`shape f32[16,16]` before it says them");
+	sw_diag_hint(diag, "give them by `shape f32[16,16]` first");
 	return false;
 }
 

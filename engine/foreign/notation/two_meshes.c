@@ -52,7 +52,10 @@ static int compare_numbers(const void *a, const void *b)
 
 static bool refuse_many(int64_t devices, sw_diag *diag)
 {
-	return sw_diag_set(diag, SW_S08, nowhere, "two meshes of together %" PRId64 " devices are too many", devices);
+	return sw_diag_set(diag, SW_S08, nowhere,
+		"two meshes with a total of "
+		"%" PRId64 " devices are too many",
+		devices);
 }
 
 static bool unite(const sw_sharding *const end[2], sw_arena *arena, united *all, sw_diag *diag)

@@ -97,8 +97,8 @@ static bool refuse_grid(sw_reader *reader, const char *expected)
 {
 	sw_read_refuse(reader, expected);
 	sw_diag_hint(reader->scan.diag,
-		"`on 2 x 3` is a grid of 2 rows and 3 columns, ranks row by row; `column-major` behind "
-		"it counts them column by column");
+		"`on 2 x 3` is a grid of 2 rows and 3 columns, ranks row by row; a following `column-major` counts "
+		"them column by column");
 	return false;
 }
 

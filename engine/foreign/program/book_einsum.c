@@ -89,7 +89,7 @@ static bool take_size(const operand_text *of, book_names *names, int name, sw_st
 	if (colon == item.length)
 		return true;
 	if (!sw_read_int(sw_str_trim(sw_str_behind(item, colon + 1)), &size, NULL) || size < 1)
-		return operand_refuse(of, item, "a size of at least 1 behind the colon");
+		return operand_refuse(of, item, "a size of at least 1 after the colon");
 	if (names->size[name] == 0) {
 		names->size[name] = size;
 		names->said[name] = item;
@@ -218,8 +218,8 @@ static bool array_type(const operand_text *of, const book_array *array, const bo
 		global[d] = names->size[array->name[d]];
 		if (global[d] > 0)
 			continue;
-		sw_diag_set(of->diag, SW_N03, operand_span(of, array->text), "nothing says the size of %.*s",
-			(int)name.length, name.at);
+		sw_diag_set(of->diag, SW_N03, operand_span(of, array->text), "the size of %.*s is unknown", (int)name.length,
+			name.at);
 		sw_diag_expected(of->diag, "%.*s:SIZE in one of the arrays", (int)name.length, name.at);
 		return false;
 	}

@@ -33,7 +33,7 @@ static size_t type_length(sw_str text)
 static bool operand_untyped(const operand_text *of, sw_str item)
 {
 	sw_span at = operand_span(of, item);
-	sw_diag_set(of->diag, SW_N03, at, "nothing says the type of '%.*s'", (int)(item.length < 40 ? item.length : 40),
+	sw_diag_set(of->diag, SW_N03, at, "the type of '%.*s' is unknown", (int)(item.length < 40 ? item.length : 40),
 		item.at);
 	sw_diag_expected(of->diag, "NAME: DTYPE[SIZES] P(AXES)");
 	sw_diag_hint(of->diag, "such as x: f32[8,2048] P('x', None), or x: f32[8@x,2048] as jax.typeof(x) prints it");
@@ -45,8 +45,10 @@ static bool whole(const operand_text *of, sw_str text, const sw_type *type)
 {
 	if (type->first[type->rank + 1] == 0)
 		return true;
-	sw_diag_set(of->diag, SW_N01, operand_span(of, text), "the type says how it is cut, and so does what follows");
-	sw_diag_expected(of->diag, "axes in one of both places");
+	sw_diag_set(of->diag, SW_N01, operand_span(of, text),
+		"the type gives a sharding, and so does the text "
+		"after it");
+	sw_diag_expected(of->diag, "axes in one of the two places");
 	return false;
 }
 
@@ -116,7 +118,7 @@ bool jax_contraction(const operand_text *of, sw_str call, const sw_type *a, cons
 	if (a->rank == 0 || b->rank == 0 || (batches && a->rank != b->rank && a->rank > 2 && b->rank > 2) ||
 		a->rank + b->rank - 2 > SW_MAX_DIMS) {
 		sw_diag_set(of->diag, SW_A03, operand_span(of, of->text),
-			"arrays of %d and of %d dimensions are not multiplied so", a->rank, b->rank);
+			"arrays of %d and of %d dimensions are not multiplied like this", a->rank, b->rank);
 		if (of->diag)
 			of->diag->rule = SW_RULE_RANK;
 		sw_diag_hint(of->diag, "jnp.einsum says which dimensions meet");

@@ -90,7 +90,7 @@ static bool declare(jax_reader *r, sw_str item, build_ref *ref)
 static bool unknown_name(const jax_reader *r, sw_str name)
 {
 	sw_str near = sw_names_nearest(&r->names, name);
-	sw_diag_set(r->of.diag, SW_N03, operand_span(&r->of, name), "nothing says the type of '%.*s'",
+	sw_diag_set(r->of.diag, SW_N03, operand_span(&r->of, name), "the type of '%.*s' is unknown",
 		(int)(name.length < 40 ? name.length : 40), name.at);
 	sw_diag_expected(r->of.diag, "a name that comes before, or NAME: DTYPE[SIZES] P(AXES)");
 	if (near.length > 0)
@@ -250,7 +250,7 @@ static bool read_lambda(const jax_reader *r, sw_str text, jax_lambda *lambda)
 		return operand_refuse(&r->of, list, "lambda NAMES: EXPRESSION");
 	lambda->count = items_of((sw_str){list.at + 7, colon - 7}, lambda->name);
 	if (lambda->count < 0 || items_of(given, lambda->given) != lambda->count)
-		return operand_refuse(&r->of, given, "a value for each name behind `lambda`");
+		return operand_refuse(&r->of, given, "a value for each name after `lambda`");
 	list = sw_str_behind(list, colon + 1);
 	lambda->body = next_of(&list);
 	lambda->out = (sw_str){list.at, 0};
@@ -407,8 +407,10 @@ static bool take_mesh(jax_reader *r, sw_str text)
 	if (sharding->kind != SW_SHARDING_MESH || sharding->mesh.count == 0)
 		return operand_refuse(&r->of, text, "a mesh with its axes, such as jax.make_mesh((4, 2), ('x', 'y'))");
 	if (r->b.inputs + r->b.statements > 0 && !sw_mesh_equal(&sharding->mesh, r->of.mesh)) {
-		sw_diag_set(r->of.diag, SW_N05, operand_span(&r->of, text), "another mesh than that of the lines before");
-		sw_diag_expected(r->of.diag, "one mesh for all of the program");
+		sw_diag_set(r->of.diag, SW_N05, operand_span(&r->of, text),
+			"this mesh differs from that of the lines "
+			"before");
+		sw_diag_expected(r->of.diag, "one mesh for the whole program");
 		return false;
 	}
 	r->of.mesh = &sharding->mesh;
@@ -420,7 +422,7 @@ static bool has_mesh(const jax_reader *r, sw_str line)
 {
 	if (r->of.mesh)
 		return true;
-	sw_diag_set(r->of.diag, SW_N03, operand_span(&r->of, line), "nothing says which mesh the program is over");
+	sw_diag_set(r->of.diag, SW_N03, operand_span(&r->of, line), "the mesh of the program is unknown");
 	sw_diag_expected(r->of.diag, "a mesh with its axes, such as mesh {x: 4, y: 2}");
 	return false;
 }
@@ -507,7 +509,7 @@ static bool read_line(jax_reader *r, sw_str line)
 	if (is_passed_over(line))
 		return true;
 	if (r->returned)
-		return operand_refuse(&r->of, line, "nothing behind `return`");
+		return operand_refuse(&r->of, line, "nothing after `return`");
 	if (!read_spec(r, line, &spec))
 		return false;
 	if (spec)
@@ -553,8 +555,7 @@ static bool read_lines(jax_reader *r)
 		at += length + 1;
 	}
 	return r->b.statements > 0 ||
-		operand_refuse(&r->of, (sw_str){r->of.text.at + r->of.text.length, 0},
-			"a product that is assigned to a name");
+		operand_refuse(&r->of, (sw_str){r->of.text.at + r->of.text.length, 0}, "a product assigned to a name");
 }
 
 bool sw_program_read_jax(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,

@@ -90,9 +90,9 @@ static bool read_mesh(mlir_reader *r, const graph_mesh *from, sw_mesh *mesh)
 
 static bool refuse_mesh(const mlir_reader *r)
 {
-	sw_diag_set(r->of.diag, SW_N03, (sw_span){0, 0}, "the module says no mesh");
+	sw_diag_set(r->of.diag, SW_N03, (sw_span){0, 0}, "the module has no mesh");
 	sw_diag_expected(r->of.diag, "a line such as sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>");
-	sw_diag_hint(r->of.diag, "`mesh {x: 4, y: 2}` before it says which one is meant");
+	sw_diag_hint(r->of.diag, "or define one first by `mesh {x: 4, y: 2}`");
 	return false;
 }
 
@@ -111,8 +111,8 @@ static bool check_name(const mlir_reader *r, sw_str text)
 	if (there && sw_str_equal(there->text, own->text))
 		return true;
 	sw_diag_set(r->of.diag, there ? SW_N05 : SW_N03, operand_span(&r->of, name),
-		there ? "mesh '%.*s' is another than '%.*s'" : "the module has no mesh '%.*s', but '%.*s'", (int)length,
-		name.at, (int)own->name.length, own->name.at);
+		there ? "mesh '%.*s' differs from '%.*s'" : "the module has no mesh '%.*s', but '%.*s'", (int)length, name.at,
+		(int)own->name.length, own->name.at);
 	sw_diag_expected(r->of.diag, "one mesh for all values");
 	return false;
 }
@@ -369,9 +369,8 @@ static bool refuse_many(const mlir_reader *r, const graph_instruction *op, int64
 	sw_str line = line_of(r, r->outer ? r->outer : op);
 	const graph_function *f = makes ? &r->m.function[op->callee] : NULL;
 	if (f)
-		sw_diag_set(r->of.diag, SW_N09, operand_span(&r->of, line),
-			"'@%.*s' makes %s%lld operations where it is called", (int)f->name.length, f->name.at,
-			makes == MLIR_MANY ? "more than " : "", (long long)makes);
+		sw_diag_set(r->of.diag, SW_N09, operand_span(&r->of, line), "'@%.*s' makes %s%lld operations in its calls",
+			(int)f->name.length, f->name.at, makes == MLIR_MANY ? "more than " : "", (long long)makes);
 	else
 		sw_diag_set(r->of.diag, SW_N09, operand_span(&r->of, line), "the module makes more than %d operations",
 			SW_PROGRAM_READ_MOST);
@@ -612,7 +611,7 @@ static bool finish(mlir_reader *r, const graph_function *f, sw_program *program)
 static bool refuse_nothing(const mlir_reader *r)
 {
 	sw_diag_set(r->of.diag, SW_N07, (sw_span){0, 0},
-		"nothing in the module is computed or moved that a program says");
+		"the module computes and moves nothing that a program can express");
 	sw_diag_expected(r->of.diag, "dot_general, add, multiply, negate, exponential, maximum with 0, or shardings");
 	if (r->import->lefts)
 		sw_diag_found(r->of.diag, "%d other operations, the first %s in line %lld", r->import->lefts,
