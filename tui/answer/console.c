@@ -134,7 +134,7 @@ bool console_write(struct console *console, const sw_text *text, sw_diag *diag)
 static bool goes_on(sw_diag *diag)
 {
 	return sw_pulse_beat(interrupt_pulse(), "rows", 0, 0) ||
-		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was written");
+		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before everything was written");
 }
 
 /* A long picture is written in parts: a signal ends it. */

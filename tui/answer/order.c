@@ -67,7 +67,7 @@ bool rows_refuse(sw_str word, bool folds, const char *const *words, int count, s
 		sw_text_addf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "rows cannot be %s by '%.*s'", folds ? "folded" : "ordered",
 		word.length < 40 ? (int)word.length : 40, word.at);
-	sw_diag_expected(diag, "%s", count > 0 ? sw_text_get(&all) : "no word: these rows are never folded");
+	sw_diag_expected(diag, "%s", count > 0 ? sw_text_get(&all) : "no column: these rows are never folded");
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", words[near]);
 	sw_text_free(&all);

@@ -14,7 +14,7 @@
 #include "host/safe.h"
 
 /* Colours, no other screen, an end where all fits; and a prompt that says how one gets out: its words end at the dollar. */
-#define LESS_OPTIONS "FRXPsq leaves  Space goes on  / searches?e  (the end):?pB  (%pB\\%)..$"
+#define LESS_OPTIONS "FRXPsq leaves  Space continues  / searches?e  (the end):?pB  (%pB\\%)..$"
 
 #define STATUS_NOT_STARTED 126 /* by the shell: cannot be executed; 127: not found */
 

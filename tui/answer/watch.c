@@ -80,7 +80,7 @@ void watch_end(struct watch *watch)
 bool watch_failed(const struct watch *watch, sw_diag *diag)
 {
 	if (watch->stopped && diag->code == SW_E01)
-		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was looked at");
+		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before everything was examined");
 	return false;
 }
 
@@ -89,5 +89,5 @@ bool list_goes_on(int64_t rows, sw_diag *diag)
 	enum { OFTEN = 1024 };
 	if (rows % OFTEN != OFTEN - 1 || sw_pulse_beat(interrupt_pulse(), "rows", rows, 0))
 		return true;
-	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was listed");
+	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before everything was listed");
 }

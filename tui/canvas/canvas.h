@@ -53,16 +53,16 @@
 	X(HEAT6, "heat 6", "up to 6 eighths of the most") \
 	X(HEAT7, "heat 7", "up to 7 eighths of the most") \
 	X(HEAT8, "heat 8", "most is sent") \
-	X(FRONTIER, "frontier", "node that was reached, its distance may fall") \
+	X(FRONTIER, "frontier", "node reached; its distance may fall") \
 	X(SETTLED, "visited", "node whose distance is final") \
 	X(UNSEEN, "unseen", "node never reached") \
 	X(PATH, "path", "on the best path") \
-	X(CURRENT, "current", "the node or step one is at") \
-	X(GOAL, "goal", "what is to be reached") \
-	X(WALL, "above budget", "above the budget: no node is there") \
+	X(CURRENT, "current", "the present node or step") \
+	X(GOAL, "goal", "the goal") \
+	X(WALL, "above budget", "above the budget: no nodes here") \
 	X(OP, "operation", "name of a collective") \
 	X(TYPE, "type", "a distributed type") \
-	X(UNLIT, "unlit", "what the device that is looked at has not") \
+	X(UNLIT, "unlit", "what the selected device does not have") \
 	CANVAS_HUE(X, 1) \
 	CANVAS_HUE(X, 2) \
 	CANVAS_HUE(X, 3) \

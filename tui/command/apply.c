@@ -224,7 +224,7 @@ bool command_redo(struct invocation *run, sw_diag *diag)
 	if (!session_redo(run->session, what, diag))
 		return false;
 	answer_dress(run->session);
-	say_statement(run, "done again", what);
+	say_statement(run, "redone", what);
 	return true;
 }
 
@@ -330,7 +330,9 @@ bool command_normalize(struct invocation *run, sw_diag *diag)
 
 static bool refuse_maps(int step, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "what devices hold after step %d is no type, and has no derivative",
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0},
+		"what devices hold after step %d is not a type, and has no "
+		"derivative",
 		step);
 	sw_diag_hint(diag, "`plan fused` keeps to types");
 	return false;
@@ -370,7 +372,7 @@ bool command_adjoint(struct invocation *run, sw_diag *diag)
 		return false;
 	if (sw_problem_ordered(&plan->problem)) {
 		sw_diag_set(diag, SW_S02, (sw_span){0, 0},
-			"the devices are in an order of their own, which a derivative does not keep");
+			"the devices are not in the usual order, and a derivative does not keep another order");
 		return false;
 	}
 	sw_sequence *sequence = plan_sequence(plan, diag),

@@ -15,17 +15,20 @@
 
 #define LISTED(rows) (int)(sizeof(rows) / sizeof(*(rows)))
 
-static const struct choice_row transports[] = {{"auto", "shared memory where all ranks are on one host"},
+static const struct choice_row transports[] = {{"auto", "shared memory if all ranks are on one host"},
 	{"shared", "only memory of one host"}, {"messages", "only messages of MPI"}},
-							   unevens[] = {{"refuse", "say what the systems do, and take nothing"},
+							   unevens[] = {{"refuse", "refuse, and say what the systems do"},
 								   {"pad", "to sizes that divide, as XLA does"},
 #define X(id, name, words, who) {name, words},
 								   SW_UNEVEN_RULES(X)
 #undef X
 },
-							   overlaps[] = {{"on", "compute while messages travel"}, {"off", "when all are there"}},
+							   overlaps[] = {{"on", "compute while messages travel"},
+								   {"off",
+									   "after all have "
+									   "arrived"}},
 							   measures[] = {{"height", ""}, {"live", ""}},
-							   answers[] = {{"plan", "a plan"}, {"relation", "who needs what of whom"}};
+							   answers[] = {{"plan", "a plan"}, {"relation", "who needs what from whom"}};
 
 CHOICES(strategy_choice, SW_STRATEGY_COUNT, sw_strategy_name((sw_strategy)n), sw_strategy_about((sw_strategy)n))
 CHOICES(model_choice, SW_MODEL_COUNT, sw_model_name((sw_model)n), sw_model_about((sw_model)n))

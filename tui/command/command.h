@@ -54,7 +54,10 @@
 		.listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(BUDGET, "elements, bytes (300MB, 1.5GiB) or a factor (2x)", .read = value_setting, .setting = SETTING_BUDGET, \
 		.complete = offer_sizes) \
-	X(LIVE, "written like a budget", .read = value_setting, .setting = SETTING_LIVE, .complete = offer_live) \
+	X(LIVE, \
+		"a size, written like a " \
+		"budget", \
+		.read = value_setting, .setting = SETTING_LIVE, .complete = offer_live) \
 	X(BYTES, "bytes, 512MiB", .read = value_setting, .setting = SETTING_MEMORY) \
 	X(TIME, "a time, 10ms or 2s", .read = value_setting, .setting = SETTING_PROVE) \
 	X(OPERATIONS, "names of operations, with commas between them", .read = value_setting, \
@@ -109,7 +112,7 @@
 	X(DTYPE, "the name of an element type", .read = value_dtype) \
 	X(WORD, "a word", ) \
 	X(ORDER, "a column of the answer", .read = value_column, .complete = offer_columns) \
-	X(FOLD, "a column of the answer in which several rows have the same", .read = value_column, \
+	X(FOLD, "a column of the answer in which several rows have the same value", .read = value_column, \
 		.complete = offer_columns) \
 	X(LAYOUT, "a layout of the screens", .read = value_choice, .choice = layout_choice, .what = "layout", \
 		.hint = "`help layout` lists them", .complete = offer_choices, .shell = SHELL_WORDS) \
@@ -187,103 +190,112 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 
 /* Options of commands: identifier, name, short letter or 0, name of its value, kind, meaning, range of a number. */
 #define OPTIONS(X) \
-	X(STRATEGY, "strategy", 0, "NAME", STRATEGY, "how to look for a plan") \
-	X(MODEL, "model", 0, "NAME", MODEL, "what a step costs") \
+	X(STRATEGY, "strategy", 0, "NAME", STRATEGY, "how to find a plan") \
+	X(MODEL, "model", 0, "NAME", MODEL, "how to price a step") \
 	X(BUDGET, "budget", 0, "SIZE", BUDGET, "largest tile: elements, bytes (300MB) or a factor (2x)") \
 	X(LIVE, "live", 0, "SIZE", LIVE, "largest sum of a step's tiles before and after") \
 	X(WITHOUT, "without", 0, "OP,...", OPERATIONS, "forbid operations") \
-	X(PROVE, "prove", 0, "TIME", TIME, "what a proof may take beyond the search, instead of the setting `prove`") \
+	X(PROVE, "prove", 0, "TIME", TIME, "the limit of a proof beyond the search, instead of the setting `prove`") \
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
-	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
-	X(RENUMBER, "renumber", 0, NULL, FLAG, "number the target's devices so that most elements stay where they are") \
-	X(BY, "by", 0, "ORDER", ORDER, "the column that orders the rows, or what counts") \
-	X(FOLD, "fold", 0, "WORD", FOLD, "rows that have the same in this column as one, with their sums") \
+	X(MAPS, "maps", 0, NULL, FLAG, "add the base offsets of every device after every step") \
+	X(RENUMBER, "renumber", 0, NULL, FLAG, "renumber the target's devices so that most elements stay in place") \
+	X(BY, "by", 0, "ORDER", ORDER, "the column to sort by, or what counts") \
+	X(FOLD, "fold", 0, "WORD", FOLD, "merge rows with the same value in this column, and add them up") \
 	X(VARY, "vary", 0, "L=A..B", WORD, \
-		"draw both times of the first three ways over the size of a letter, b=64..8192") \
+		"plot both times of the first three ways against the size of a letter, b=64..8192") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \
 	X(LENGTH, "length", 0, "N", NUMBER, "programs of at most N steps, instead of 5", 1, SW_MAX_REDUCTION_STEPS) \
 	X(PREFIX, "prefix", 0, NULL, FLAG, "also steps that do not end on `to`, as far as they go") \
-	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, however much it takes") \
+	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, whatever memory it needs") \
 	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
 	X(STEP, "step", 0, "N", NUMBER, "after step N of the plan; 0: before the first") \
-	X(BESIDE, "beside", 0, "NAME", STRATEGY, "the plan of this strategy below it, on the same axis of time") \
-	X(ONE_WAY, "one-way", 0, NULL, FLAG, "over one direction of each link only, round a ring") \
-	X(HOP, "hop", 0, "N", NUMBER, "hop N of the rounds alone, from what is held before it", 0, INT32_MAX) \
+	X(BESIDE, "beside", 0, "NAME", STRATEGY, "draw the plan of this strategy below it, on the same time axis") \
+	X(ONE_WAY, "one-way", 0, NULL, FLAG, "use only one direction of each link, around a ring") \
+	X(HOP, "hop", 0, "N", NUMBER, "only hop N of the rounds, from what is held before it", 0, INT32_MAX) \
 	X(DIMS, "dims", 0, "I,J", DIMS, "the two dimensions that are shown") \
-	X(FIX, "fix", 0, "I=K,...", FIX, "show tile K of dimension I, instead of folding it") \
+	X(FIX, "fix", 0, "I=K,...", FIX, "show tile K of dimension I instead of folding it") \
 	X(DEVICE, "device", 0, "N", NUMBER, "mark this device, and always show it") \
 	X(ELEMENT, "element", 0, "I,J,...", ELEMENT, "mark what holds this element") \
 	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it", 0, INT32_MAX) \
-	X(REFUSED, "refused", 0, NULL, FLAG, "also what may not be done, and why") \
-	X(LANES, "lanes", 0, NULL, FLAG, "the search as rows in the order of visits, a lane a parent") \
+	X(REFUSED, "refused", 0, NULL, FLAG, "also what is not allowed, and why") \
+	X(LANES, "lanes", 0, NULL, FLAG, "the search as rows in the order of visits, with a lane for each parent") \
 	X(BYTES, "bytes", 0, NULL, FLAG, "bytes instead of elements") \
 	X(RANKS, "ranks", 0, "N", NUMBER, "MPI ranks; fewer than devices run on a part of the mesh") \
-	X(REPS, "reps", 0, "N", NUMBER, "timed repetitions of each step, instead of 15 to 101 by how long it takes", 1, \
-		1000000) \
+	X(REPS, "reps", 0, "N", NUMBER, \
+		"timed repetitions of each step (default: 15 to 101, depending on its " \
+		"time)", \
+		1, 1000000) \
 	X(WARMUP, "warmup", 0, "N", NUMBER, "repetitions before the timed ones, instead of 3", 0, 1000000) \
 	X(LAUNCHES, "launches", 0, "N", NUMBER, \
-		"launches of each plan, whose median counts; 5 with --compare, 3 of calibrate, or 1", 1, 1000) \
+		"launches of each plan, whose median counts (default: 5 with --compare, 3 for calibrate, otherwise " \
+		"1)", \
+		1, 1000) \
 	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
-	X(THROTTLE, "throttle", 0, NULL, FLAG, "simulate the ports of the system on one host, slower by one factor") \
+	X(THROTTLE, "throttle", 0, NULL, FLAG, \
+		"simulate the ports of the system on one host, all slowed by one " \
+		"factor") \
 	X(COLLECTIVES, "collectives", 0, NULL, FLAG, \
-		"use the collectives of MPI themselves, of an exchange that of its pattern, in turns with it") \
+		"also run MPI's own collectives (for an exchange, the one that fits its pattern), in turns") \
 	X(OVERLAP, "overlap", 0, "NAME", OVERLAP, "compute formulas while messages travel: on, or off to compare") \
-	X(IN_PLACE, "in-place", 0, "NAME", OVERLAP, \
-		"schedules: read what a neighbour has where it is: on, or off to copy") \
+	X(IN_PLACE, "in-place", 0, "NAME", OVERLAP, "schedules: read a neighbour's tiles in place: on, or off to copy") \
 	X(DTYPE, "dtype", 0, "NAME", DTYPE, "compute with elements of this type: f32, f64, i32 or i64") \
 	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60", 0, \
 		1000000) \
 	X(HOSTS, "hosts", 0, "HOST,...", HOSTS, "start the ranks on these hosts") \
 	X(HOSTFILE, "hostfile", 0, "FILE", FILE, "start the ranks on the hosts that this file names") \
-	X(LAUNCHER, "launcher", 0, "NAME", WORD, "how mpiexec reaches hosts: ssh, slurm, ...") \
+	X(LAUNCHER, "launcher", 0, "NAME", WORD, "how mpiexec reaches the hosts: ssh, slurm, ...") \
 	X(COMPARE, "compare", 0, "A,B,...", RIVALS, \
-		"run the plans of these strategies, or these schedules, or the `ways` of a product, or `alltoallw`, launch by launch in turns") \
+		"run the plans of these strategies, or these schedules, or the `ways` of a product, or `alltoallw`, in " \
+		"turns, launch by launch") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, \
-		"run the plan, or predict its times, with arrays of many sizes, each twice the one before") \
+		"run the plan, or predict its times, with arrays of many sizes, each twice the size before") \
 	X(GROW, "grow", 0, "N,...", COUNTS, \
-		"on so many processors, with sizes that grow so that memory a processor stays") \
-	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
-	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: tell the ranks, their memory and the command line") \
+		"on so many processors, with sizes that grow so that memory per processor stays the same") \
+	X(SAMPLES, "samples", 0, "FILE", FILE, "write every measured time to a file, as CSV") \
+	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: show the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
 		"sizes that do not divide: refuse, pad or a rule, instead of the setting `uneven`") \
 	X(ANSWER, "answer", 0, "WHAT", ANSWER, \
-		"what both ends are answered by: a plan, or the relation, who needs what of whom between types of any kind") \
+		"the answer for two ends: a plan, or the relation (who needs what from whom, between types of any kind)") \
 	X(MEASURE, "measure", 0, "NAME", MEASURE, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`", VIEW_MIN_WIDTH, \
 		1000) \
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
-	X(MESH, "mesh", 0, "MESH", MESH, "the program's mesh, whose axes name parts: {data: 2, fsdp: 4}") \
-	X(FOLLOW, "follow", 0, NULL, FLAG, "read on while the file grows, and tell new warnings, until Ctrl-C") \
+	X(MESH, "mesh", 0, "MESH", MESH, "the program's mesh, whose axes are used: {data: 2, fsdp: 4}") \
+	X(FOLLOW, "follow", 0, NULL, FLAG, "keep reading while the file grows, and show new warnings, until Ctrl-C") \
 	X(MODULE, "module", 0, "FILE", FILE, \
-		"find the value of a warning in this module before partitioning, HLO or StableHLO") \
-	X(TO, "to", 0, "TYPE", TARGET, "compare with what another target costs") \
-	X(MERGED, "merged", 0, NULL, FLAG, "a plan, and what it becomes when neighbouring steps are merged") \
-	X(TIMES, "times", 0, "N", TIMES, "add up N executions; 96x1000: layers times steps") \
+		"find the values of warnings in this module from before partitioning, HLO or StableHLO") \
+	X(TO, "to", 0, "TYPE", TARGET, "compare with the cost of another target") \
+	X(MERGED, "merged", 0, NULL, FLAG, "a plan, and its form with neighbouring steps merged") \
+	X(TIMES, "times", 0, "N", TIMES, "count N executions; 96x1000: layers times steps") \
 	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
 	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \
-	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \
+	X(FORM, "form", 0, "NAME", WORD, "the form of JAX code: constraint or shard_map") \
 	X(SEVERAL, "several", 0, NULL, FLAG, \
-		"also waypoints after which XLA has to merge all-to-alls of several dimensions") \
-	X(RANDOM, "random", 0, "N", NUMBER, "cases that are drawn, instead of 2000", 1, 100000000) \
-	X(SEED, "seed", 0, "N", NUMBER, "where the drawing begins, instead of 1: the same seed, the same cases", 0, \
-		INT64_MAX) \
-	X(PROBLEMS, "problems", 0, "N", NUMBER, "so many problems, instead of 1000 drawn ones or all of a file", 1, \
-		10000000) \
-	X(DEVICES, "devices", 0, "N", NUMBER, "devices that problems are drawn for, instead of 8", 2, \
+		"also waypoints for which XLA must merge all-to-alls of several dimensions") \
+	X(RANDOM, "random", 0, "N", NUMBER, "number of random cases, instead of 2000", 1, 100000000) \
+	X(SEED, "seed", 0, "N", NUMBER, \
+		"the seed of the random cases, instead of 1: the same seed gives the same " \
+		"cases", \
+		0, INT64_MAX) \
+	X(PROBLEMS, "problems", 0, "N", NUMBER, \
+		"number of problems, instead of 1000 random ones or all of a " \
+		"file", \
+		1, 10000000) \
+	X(DEVICES, "devices", 0, "N", NUMBER, "number of devices of random problems, instead of 8", 2, \
 		SW_EVALUATION_DEVICES) \
 	X(STRATEGIES, "strategies", 0, "A,B,...", STRATEGIES, \
-		"plan by these, instead of paper,fused,xla; the first two are drawn against each other") \
+		"plan by these strategies, instead of paper,fused,xla; the first two are plotted against each other") \
 	X(RUN, "run", 0, "N", NUMBER, "execute the plans of the first N problems on MPI ranks", 1, 10000000) \
-	X(SCALE, "scale", 0, "X", SHARE, "the share of an array's elements that is executed, instead of 0.1", 0, 1) \
-	X(RESUME, "resume", 0, "FILE", FILE, "write what is found to this file as it comes, and go on from what it has") \
-	X(PACE, "pace", 0, "MS", NUMBER, "play it: milliseconds that each answer stays", 0, 60000) \
+	X(SCALE, "scale", 0, "X", SHARE, "the share of an array's elements to execute, instead of 0.1", 0, 1) \
+	X(RESUME, "resume", 0, "FILE", FILE, "write results to this file as they come, and continue from those it has") \
+	X(PACE, "pace", 0, "MS", NUMBER, "play it: how many milliseconds each answer stays", 0, 60000) \
 	X(RECORD, "record", 0, "FILE", FILE, \
 		"play it, and write what the terminal showed to this file, as an asciicast") \
-	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, where a statement supposes primes") \
-	X(EVERY, "every", 0, "K", NUMBER, "exchange before every K-th step alone, as much as K steps need", 1, \
-		INT64_MAX) \
-	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
-	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
+	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, even if a statement assumes primes") \
+	X(EVERY, "every", 0, "K", NUMBER, "exchange only before every K-th step, as much as K steps need", 1, INT64_MAX) \
+	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "search the help for a word") \
+	X(MAN, "man", 0, "TABLE", TABLE, "print a table as a part of the manual page")
 
 enum option {
 #define X(id, ...) OPTION_##id,

@@ -127,7 +127,7 @@ static void time_here(const struct invocation *run, sw_plan *plan)
 		return;
 	plan->timed_here = true;
 	if (!near(said, plan->model_cost))
-		answer_remark(run->session, "the file says %s; on hardware %s as it is known here it takes %s",
+		answer_remark(run->session, "the file says %s; on hardware %s as defined here it takes %s",
 			words_seconds(said).text, plan->machine, words_seconds(plan->model_cost).text);
 }
 
@@ -148,7 +148,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	time_here(run, &plan);
 	session_keep_plan(run->session, arena, &plan);
 	if (run->answer->for_programs && (plan.has_bound || plan.local_cost >= 0))
-		answer_remark(run->session, "bounds and optima are claimed by the file: `plan` proves what it finds");
+		answer_remark(run->session, "bounds and optima are claims of the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, 0, diag);
 }
 
@@ -644,6 +644,6 @@ bool command_source(struct invocation *run, sw_diag *diag)
 	long long count = session->failures - failures;
 	sw_diag_set(diag, SW_L14, line_span(run->position->text, file->raw), "%lld %s of this script failed", count,
 		plural(count, "statement", "statements"));
-	sw_diag_hint(diag, "what went wrong is said above");
+	sw_diag_hint(diag, "the errors are above");
 	return false;
 }

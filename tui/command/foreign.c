@@ -29,7 +29,7 @@ static bool is_cut_off(const struct invocation *run, sw_str text)
 static bool refuse_cut_off(const struct invocation *run, sw_str text, sw_diag *diag)
 {
 	sw_notation_refuse(text, diag);
-	sw_diag_hint(diag, "a ';' ends the statement: a text that has one is written in quotes");
+	sw_diag_hint(diag, "a ';' ends the statement: put a text that contains one in quotes");
 	return refuse_at(run, text, diag);
 }
 
@@ -39,14 +39,14 @@ bool refuse_unknown(const struct invocation *run, sw_str text, sw_diag *diag)
 		return refuse_cut_off(run, text, diag);
 
 	sw_text list = {0};
-	sw_text_add(&list, "notations that are read, with an example each:\n");
+	sw_text_add(&list, "notations, with an example of each:\n");
 	for (int i = 0; i < SW_NOTATION_COUNT; i++)
 		sw_text_addf(&list, "  %-20s %s\n", sw_notation_name((sw_notation)i), sw_notation_example((sw_notation)i));
 	if (!run->session->json && !run->answer->for_programs)
 		console_message(run->session->console, &list);
 	sw_text_free(&list);
 	sw_notation_refuse(text, diag);
-	sw_diag_hint(diag, "`help explain` tells what else can be explained");
+	sw_diag_hint(diag, "`help explain` says what else can be explained");
 	return refuse_at(run, text, diag);
 }
 
@@ -96,12 +96,15 @@ static void say_open(const struct invocation *run, const sw_sharding *sharding)
 {
 	for (int d = 0; d < sharding->rank; d++)
 		if (sharding->open >> d & 1 && sharding->first[d] == sharding->first[d + 1])
-			answer_remark(run->session, "dimension %d is open: the compiler may cut it, here it is whole", d);
+			answer_remark(run->session,
+				"dimension %d is open: the compiler may cut it, but here it is "
+				"whole",
+				d);
 }
 
 static void say_taken(const struct invocation *run, const sw_sharding *sharding)
 {
-	answer_remark(run->session, "taken for %s%s", sw_sharding_called(sharding),
+	answer_remark(run->session, "read as %s%s", sw_sharding_called(sharding),
 		sharding->assumed_iota ? iota_words : "");
 	say_open(run, sharding);
 	say_note(run, sharding);
@@ -111,7 +114,7 @@ static void say_both_taken(const struct invocation *run, const sw_sharding *from
 {
 	const char *first = sw_sharding_called(from), *second = sw_sharding_called(to);
 	bool other = strcmp(first, second) != 0;
-	answer_remark(run->session, "taken for %s%s%s%s", first, other ? " and " : "", other ? second : "",
+	answer_remark(run->session, "read as %s%s%s%s", first, other ? " and " : "", other ? second : "",
 		from->assumed_iota || to->assumed_iota ? iota_words : "");
 	say_open(run, from);
 	say_open(run, to);
@@ -141,7 +144,7 @@ bool is_foreign_mesh(sw_str text)
 
 static bool refuse_mesh(const struct invocation *run, sw_str text, const char *found, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_M01, (sw_span){0, text.length}, "this is no mesh");
+	sw_diag_set(diag, SW_M01, (sw_span){0, text.length}, "this is not a mesh");
 	sw_diag_expected(diag, "a mesh such as {x: 4, y: 6}");
 	sw_diag_found(diag, "%s", found);
 	sw_diag_hint(diag, "a mesh may also be written as JAX, PyTorch or Shardy write it: Mesh('x': 4, 'y': 6)");
@@ -160,7 +163,7 @@ bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_
 		return ok || refuse_at(run, text, diag);
 	}
 	if (!sw_sharding_parse(text, NULL, run->arena, sharding, diag))
-		return diag->code == SW_N03 ? refuse_mesh(run, text, "a sharding that names none", diag) :
+		return diag->code == SW_N03 ? refuse_mesh(run, text, "a sharding without one", diag) :
 									  refuse_at(run, text, diag);
 	if (!sharding->mesh.count || (sharding->kind != SW_SHARDING_MESH && !sharding->own_mesh))
 		return refuse_mesh(run, text, sw_sharding_called(sharding), diag);
@@ -181,7 +184,7 @@ bool read_own_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_
 	if (!devices || sharding->mesh.devices == 0)
 		return true;
 	if (sharding->mesh.order) {
-		sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "the devices are in an order of their own");
+		sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "the devices are not in the order 0, 1, 2, ...");
 		sw_diag_expected(diag, "devices 0, 1, 2, ... in the order of a mesh");
 		sw_diag_hint(diag, "both ends in one statement, `A ~> B`, keep the order as a list beside the mesh");
 		return refuse_at(run, text, diag);
@@ -202,7 +205,7 @@ static void hint_over(const sw_sharding *sharding, sw_diag *diag)
 	if (sharding->mesh.order)
 		sw_diag_hint(diag, "both ends in one statement, `A ~> B`, keep the order as a list beside the mesh");
 	else if (sharding->mesh.count)
-		sw_diag_hint(diag, "`mesh %s` is over as many; `A ~> B` in one statement finds the mesh itself",
+		sw_diag_hint(diag, "`mesh %s` has as many devices; `A ~> B` in one statement finds the mesh itself",
 			sw_text_get(&mesh));
 	sw_text_free(&mesh);
 }
@@ -259,7 +262,7 @@ static void say_reading(const struct invocation *run, const sw_reading *reading)
 	sw_text mesh = {0};
 	sw_mesh_print(&reading->problem.mesh, &mesh);
 	if (reading->found_mesh)
-		answer_remark(session, "mesh %s was found from the devices", sw_text_get(&mesh));
+		answer_remark(session, "mesh %s was derived from the devices", sw_text_get(&mesh));
 	if (*reading->remark)
 		answer_remark(session, "%s", reading->remark);
 	sw_text_free(&mesh);

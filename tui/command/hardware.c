@@ -180,12 +180,13 @@ static void add_legend(const struct invocation *run)
 		{"*", "chosen for the models latency and roofline"},
 		{"link", "bandwidth of one device and direction, and latency"},
 		{"devices",
-			"that links join: all by a switch, those of a node, or a torus whose axes close to rings at multiples of a number"},
-		{"network", "what a device has of it, and its latency, for groups that leave a node"},
-		{"packing", "half of the bandwidth of memory, which is read and written, and `start` for each pass"},
-		{"flops", "operations on numbers of 16 bits a second"},
-		{"of a type", "the same on elements of a type, where that is stated"},
-		{"memory", "what a device's own memory gives a second: `show type` tells the time to read one tile"},
+			"the devices that links connect: all by a switch, those of a node, or a torus whose axes close to "
+			"rings at multiples of a number"},
+		{"network", "a device's share of its bandwidth, and its latency, for groups that leave a node"},
+		{"packing", "half of the bandwidth of memory (data is read and written), and `start` for each pass"},
+		{"flops", "operations a second on 16-bit numbers"},
+		{"of a type", "the same on elements of a given type, if stated"},
+		{"memory", "bytes a second from a device's own memory: `show type` gives the time to read one tile"},
 	};
 	struct table *table = document_table(run->answer, columns);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
@@ -247,7 +248,7 @@ static void add_measured(struct fields *in, const struct calibration *calibratio
 	field_text(in, "why_not",
 		*calibration->strange ? calibration->strange :
 			there             ? NULL :
-								"it was not measured yet");
+								"it has not been measured yet");
 	field_text(in, "host", there ? calibration->host : NULL);
 	field_text(in, "mpi", there ? calibration->mpi : NULL);
 	field_text(in, "date", there ? calibration->date : NULL);

@@ -144,7 +144,7 @@ static void help_all(const struct invocation *run)
 		add_row(table, &commands[i]);
 	}
 	document_line(run->answer,
-		"\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` tells what an error means.");
+		"\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` explains an error.");
 }
 
 static bool speaks_of(const char *text, const char *word)
@@ -187,7 +187,7 @@ static bool help_keyword(const struct invocation *run, const struct word *keywor
 	find_rows(table, file_name(run, keyword));
 	if (table->cells)
 		return true;
-	sw_diag_set(diag, SW_L08, line_span(run->position->text, keyword->raw), "nothing has to do with '%.*s'",
+	sw_diag_set(diag, SW_L08, line_span(run->position->text, keyword->raw), "nothing is about '%.*s'",
 		AS_SHOWN(keyword->text));
 	sw_diag_hint(diag, "`help` lists all commands");
 	return false;

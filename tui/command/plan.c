@@ -70,7 +70,7 @@ static bool request_ports(const struct invocation *run, struct plan_request *ask
 	if (state->placing == NULL || !state->has[DEFINED_MESH])
 		return machine_find(SW_MODEL_PORTS, "", 0, &asked->ports, diag);
 	if (!placement_now(state->placing, &state->mesh, &placement)) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports speaks of axes that are placed");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports needs placed axes");
 		return sw_diag_hint(diag, "`placements` lists the ways, `place 1` takes the first"), false;
 	}
 	sw_system_print(&state->placing->system, &name);
@@ -130,7 +130,9 @@ bool plan_request_options(const struct plan_request *asked, const sw_problem *pr
 static void hint_old_budget(sw_diag *diag)
 {
 	const sw_diag smallest = *diag;
-	sw_diag_hint(diag, "this budget was said of another mesh: `budget 1x` is the larger tile of both ends; %s",
+	sw_diag_hint(diag,
+		"this budget was set for another mesh: `budget 1x` is the larger tile of the two ends; "
+		"%s",
 		smallest.hint);
 }
 
@@ -281,7 +283,7 @@ static bool refuse_renumbering(const struct invocation *run, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_S02, line_span(run->position->text, option_given(run, OPTION_RENUMBER)->raw),
 		"a chain cannot change the order of devices on the way");
-	return sw_diag_hint(diag, "plan each leg by itself: A ~> B, then B ~> C"), false;
+	return sw_diag_hint(diag, "plan each leg separately: A ~> B, then B ~> C"), false;
 }
 
 /* Gives the devices of `to` the best numbers, where that is asked for. */
@@ -296,9 +298,9 @@ static bool renumber(const struct invocation *run, sw_problem *problem, sw_arena
 	if (!sw_problem_renumber(problem, arena, &kept, diag))
 		return false;
 	if (kept < 0)
-		answer_remark(run->session, "too many pairs of devices have something in common: all keep their numbers");
+		answer_remark(run->session, "too many pairs of devices overlap: all keep their numbers");
 	else if (problem->to_order == before)
-		answer_remark(run->session, "nothing more stays under other numbers: all devices keep theirs");
+		answer_remark(run->session, "other numbers keep no more in place: all devices keep their numbers");
 	return true;
 }
 
@@ -374,7 +376,7 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 	if (session->interactive)
 		answer_remark(session, "this plan is $%d", session->state.plan->number);
 	if (interrupt_signal())
-		answer_remark(session, "stopped: this is the best plan known until then");
+		answer_remark(session, "stopped: this is the best plan so far");
 	return true;
 }
 
@@ -426,7 +428,7 @@ bool read_solution(const struct invocation *run, const struct word *word, const 
 	if (sw_plan_reaches(*plan, diag))
 		return true;
 	if (diag->code == SW_P07)
-		sw_diag_hint(diag, "`plan` finds a solution; `verify --prefix` executes as far as it goes");
+		sw_diag_hint(diag, "`plan` finds a solution; `verify --prefix` executes the steps as far as they go");
 	return false;
 }
 
@@ -474,7 +476,7 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 		print_index(verdict->wrong.found, rank, &found);
 	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %lld holds a wrong element at %s of its tile after step %d",
 		(long long)verdict->wrong.device, sw_text_get(&at), verdict->wrong.step);
-	sw_diag_expected(diag, "element %s, which device %lld had in the beginning", sw_text_get(&expected),
+	sw_diag_expected(diag, "element %s, which device %lld had at the beginning", sw_text_get(&expected),
 		(long long)verdict->wrong.expected_from);
 	if (verdict->wrong.found_from >= 0)
 		sw_diag_found(diag, "element %s, from device %lld", sw_text_get(&found),
@@ -551,7 +553,7 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 		sw_text_add(line,
 			verdict->devices > SW_MAX_MAP_DEVICES ?
 				" devices: data is moved on up to 2^20" :
-				" devices: the data is larger than the setting\n`memory`; `verify --full` moves it all the same");
+				" devices: the data is larger than the setting\n`memory`; `verify --full` moves it anyway");
 		return;
 	}
 	sw_text_add(line, solves ? "verified: all " : "executed as far as it goes: all ");
@@ -559,7 +561,7 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 	sw_text_add(line, " elements on ");
 	sw_print_count(line, verdict->devices);
 	sw_text_addf(line, " %s are %s (", plural(verdict->devices, "device", "devices"),
-		solves ? "right" : "what the steps say");
+		solves ? "right" : "as the steps say");
 	sw_print_bytes(line, moved_bytes(plan));
 	sw_text_add(line, " moved)");
 	if (real_elements(plan)) {
@@ -588,7 +590,7 @@ static void verify_answer(const struct invocation *run, const sw_plan *plan, con
 		 open = state->plan && plan == &state->plan->plan && !session_has_end(state, DEFINED_TO);
 	say_compared(plan, verdict, reaches && !open, &line);
 	if (!reaches)
-		sw_text_addf(&line, "\nthis is no solution: it %s", end.message);
+		sw_text_addf(&line, "\nthis is not a solution: it %s", end.message);
 	else if (open)
 		sw_text_add(&line, "\nno `to` is defined");
 	sw_text_add_char(&line, '\n');
@@ -622,7 +624,7 @@ static bool verifies_plan(const struct invocation *run, sw_diag *diag)
 	sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw),
 		"'%.*s' belongs to a statement, not to a plan", (int)(word->raw.length < 40 ? word->raw.length : 40),
 		word->raw.at);
-	sw_diag_hint(diag, "`verify lemma 4.6` tries a statement; `verify` and `verify $1` execute a plan");
+	sw_diag_hint(diag, "`verify lemma 4.6` tests a statement; `verify` and `verify $1` execute a plan");
 	return false;
 }
 

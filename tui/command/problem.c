@@ -85,7 +85,9 @@ static void keep_budget(struct session *session)
 	if (budget->size.unit != SIZE_ELEMENTS && budget->size.unit != SIZE_BYTES)
 		return;
 	session->state.old_budget = true;
-	answer_remark(session, "the budget of the old mesh stays, %s: `budget 1x` is the larger tile of both ends",
+	answer_remark(session,
+		"the budget of the old mesh stays, %s: `budget 1x` is the larger tile of the two "
+		"ends",
 		budget->text);
 }
 
@@ -218,7 +220,9 @@ static bool refuse_definition(const struct invocation *run, sw_str text, size_t 
 
 static bool refuse_word_as_name(const struct invocation *run, sw_str name, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_T12, (sw_span){0, name.length}, "'%.*s' is a word used after types, not the name of one",
+	sw_diag_set(diag, SW_T12, (sw_span){0, name.length},
+		"'%.*s' is a word used after types, not the name of a "
+		"type",
 		AS_SHOWN(name));
 	sw_diag_expected(diag, "another name");
 	sw_diag_hint(diag, "for instance: type %.*s_ = [3{x}12, 12]", AS_SHOWN(name));
@@ -469,7 +473,7 @@ static bool refuse_side(const struct invocation *run, sw_str arrow, bool left, s
 {
 	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "there is no type %s the arrow", left ? "before" : "after");
 	sw_diag_expected(diag, "FROM ~> TO, such as [3{x}12, 12] ~> [12, 3{x}12]");
-	sw_diag_hint(diag, "write both types in one statement; in a shell it is one word, in quotes");
+	sw_diag_hint(diag, "write both types in one statement; in a shell, put it in quotes");
 	return refuse_at(run, arrow, diag);
 }
 
@@ -612,7 +616,7 @@ static bool check_chain(const struct invocation *run, sw_str text, sw_diag *diag
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0},
 		moves ? "a chain cannot change the order of devices on the way" : "a chain of padded arrays is not planned");
-	sw_diag_hint(diag, "plan each leg by itself: A ~> B, then B ~> C");
+	sw_diag_hint(diag, "plan each leg separately: A ~> B, then B ~> C");
 	return refuse_at(run, text, diag);
 }
 
@@ -695,7 +699,7 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 	if (setting == SETTING_UNEVEN)
 		change_uneven(session);
 	for (int ended = session_steer_walks(session, setting); ended > 0; ended--)
-		answer_remark(session, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
+		answer_remark(session, "the walk starts over: '%s' has changed", setting_rows[setting].name);
 	answer_dress(session);
 	return true;
 }

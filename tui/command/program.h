@@ -11,17 +11,17 @@
 #define PROGRAM_OPTIONS(X) \
 	X(TEXT, 'c', NULL, "TEXT", "run TEXT as a script") \
 	X(FILE, 'f', NULL, "FILE", "run a script; - is standard input") \
-	X(INTERACTIVE, 'i', NULL, NULL, "prompt for commands, also after scripts") \
+	X(INTERACTIVE, 'i', NULL, NULL, "prompt for commands, even after scripts") \
 	X(BAIL, 0, "bail", NULL, "stop a script at its first failure") \
-	X(ECHO, 0, "echo", NULL, "repeat a script's statements and comments on standard error") \
+	X(ECHO, 0, "echo", NULL, "echo a script's statements and comments on standard error") \
 	X(QUIET, 0, "quiet", NULL, "no remarks, errors only") \
 	X(NO_INIT, 0, "no-init", NULL, "do not read the configuration") \
 	X(NO_HISTORY, 0, "no-history", NULL, "read and keep no history of lines") \
 	X(COLOR, 0, "color", "auto|always|never", "colours; always when no value is given with =") \
 	X(ASCII, 0, "ascii", NULL, "ASCII instead of Unicode") \
 	X(SAFE, 0, "safe", NULL, "read-only: run nothing, write nothing and start no program, whatever a script says") \
-	X(TUI, 0, "tui", NULL, "open the screens, after scripts if there are some") \
-	X(JSON, 0, "json", NULL, "answer in JSON where a command can, and report errors as JSON, too") \
+	X(TUI, 0, "tui", NULL, "open the screens, after any scripts") \
+	X(JSON, 0, "json", NULL, "answer in JSON if a command can, and report errors as JSON, too") \
 	X(VERSION, 'V', "version", NULL, "print the version, compiler and libraries") \
 	X(HELP, 'h', "help", NULL, "print this help")
 

@@ -323,7 +323,7 @@ static bool refuse_more(const struct invocation *run, sw_str raw, sw_diag *diag)
 	sw_diag_set(diag, SW_L04, line_span(run->position->text, raw), "'%s' takes no further argument",
 		run->command->name);
 	sw_diag_expected(diag, "%s", sw_text_get(&usage));
-	sw_diag_hint(diag, "`help %s` says more; names with blanks belong in quotes", run->command->name);
+	sw_diag_hint(diag, "`help %s` says more; put names with spaces in quotes", run->command->name);
 	sw_text_free(&usage);
 	return false;
 }
@@ -550,7 +550,9 @@ static void say_layout(const struct invocation *run)
 {
 	sw_str layout = layout_in(run->statement);
 	if (layout.length && run->command->run != command_import)
-		answer_remark(run->session, "%.*s is the order of the dimensions in memory, minor to major: it cuts nothing",
+		answer_remark(run->session,
+			"%.*s is the order of the dimensions in memory, minor to major: it "
+			"partitions nothing",
 			AS_SHOWN(layout));
 }
 
@@ -615,7 +617,7 @@ static bool refuse_two_meshes(const struct invocation *run, sw_diag *diag)
 	sw_str word = says ? next_mesh_keyword(run->statement, &at) : (sw_str){NULL, 0};
 	if (!word.length || names_one_mesh(run, word, at))
 		return false;
-	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: each is said by the sharding that it is of");
+	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "there are two meshes: each sharding must name its own");
 	sw_diag_expected(diag, "`A ~> B` with a mesh in each, or `mesh {x: 4}` for both before it");
 	sw_diag_hint(diag,
 		"for instance: f32[16] NamedSharding(mesh=Mesh('x': 4), spec=P('x')) ~> "

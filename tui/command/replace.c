@@ -31,12 +31,12 @@ static void say_rest(const struct invocation *run, const sw_plan *plan, int from
 	sw_type_print(&state->mesh, &now, false, &type);
 	bool there = state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &now, &state->to);
 	if (k < plan->program.steps)
-		document_line(run->answer, "step %d, %s, is impossible now: %s", k + 1,
+		document_line(run->answer, "step %d, %s, is now impossible: %s", k + 1,
 			sw_collective_of(plan->program.step[k].op)->name, why.message);
 	if (k < plan->program.steps && *why.hint)
 		document_line(run->answer, "  %s", why.hint);
 	document_line(run->answer, "%s %s%s", there ? "it still ends with `to`," : "it ends with", sw_text_get(&type),
-		there ? "" : ", which is not `to`; `apply` goes on, `undo` takes it back");
+		there ? "" : ", which is not `to`; `apply` continues, `undo` takes it back");
 	sw_text_free(&type);
 }
 

@@ -69,6 +69,6 @@ sw_film *read_film(const struct invocation *run, sw_diag *diag)
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "there are no rewritings of '%.*s'",
 		AS_SHOWN(word->raw));
 	sw_diag_expected(diag, "nothing, for the steps by hand, or paper");
-	sw_diag_hint(diag, "`show rewriting paper` plays what the strategy did; `show rewriting`, what `normalize` does");
+	sw_diag_hint(diag, "`show rewriting paper` draws what the strategy did, `show rewriting` what `normalize` does");
 	return NULL;
 }

@@ -25,7 +25,7 @@ bool rounds_fill(const struct session *session, int step, bool one_way, struct v
 		return true;
 	if (step < 1) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no step of the plan has hops from neighbour to neighbour");
-		sw_diag_hint(diag, "rounds are those of steps whose devices work in groups; `show plan` lists the steps");
+		sw_diag_hint(diag, "only steps whose devices work in groups have rounds; `show plan` lists the steps");
 		return false;
 	}
 	if (!machine_find(SW_MODEL_ROOFLINE, hardware, in->plan->problem.mesh.devices, &machine, diag) ||

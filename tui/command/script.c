@@ -156,7 +156,8 @@ static void offer_safety(struct session *session, const char *name, bool standar
 	const char *why = standard || safe_is_on() ? NULL : safe_elsewhere(name);
 	if (why)
 		answer_remark(session,
-			"'%s' is run as it is, and %s: after `set safe on`, or with --safe, a script runs, writes and starts nothing",
+			"'%s' runs without restrictions, and %s: after `set safe on`, or with --safe, a script runs, "
+			"writes and starts nothing",
 			name, why);
 }
 

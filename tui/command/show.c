@@ -84,14 +84,14 @@ static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
 		dims[1] = (int)pair[1];
 		return true;
 	}
-	refuse_word(run, word, diag, SW_L02, "is no pair of dimensions");
+	refuse_word(run, word, diag, SW_L02, "is not a pair of dimensions");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_DIMS].about);
 	return false;
 }
 
 static bool refuse_fix(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	refuse_word(run, word, diag, SW_L02, "does not say which tile of which dimension");
+	refuse_word(run, word, diag, SW_L02, "does not name a tile and a dimension");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_FIX].about);
 	return false;
 }
@@ -120,7 +120,7 @@ static bool refuse_element(const struct invocation *run, const sw_type *type, sw
 	const struct word *word = option_given(run, OPTION_ELEMENT);
 	sw_text sizes = {0};
 	sw_type_print_tile(type->global, type->rank, &sizes);
-	refuse_word(run, word, diag, SW_L02, "is no element of this array");
+	refuse_word(run, word, diag, SW_L02, "is not an element of this array");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_ELEMENT].about);
 	sw_diag_hint(diag, "indices count from 0; the array is %.80s", sw_text_get(&sizes));
 	sw_text_free(&sizes);
@@ -438,8 +438,8 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 	if (word)
 		kept = read_result(word, &number) ? session_run(run->session, number) : NULL;
 	if (word && !kept) {
-		refuse_word(run, word, diag, SW_L08, "is no result of a run");
-		sw_diag_hint(diag, "results are numbered as they are made; without a number the last one is shown");
+		refuse_word(run, word, diag, SW_L08, "is not a result of a run");
+		sw_diag_hint(diag, "results are numbered as they are made; without a number, the last one is shown");
 		return false;
 	}
 	in->times = kept ? &kept->records : NULL;
@@ -526,7 +526,7 @@ static bool read_relation(const struct asked *asked, struct view_input *in, sw_t
 	if (!problem || !look)
 		return sw_diag_memory(diag);
 	if (asked->word)
-		return takes_nothing_else(asked, "TYPE ~> TYPE says both ends; `show sets` takes a type", diag);
+		return takes_nothing_else(asked, "TYPE ~> TYPE gives both ends; `show sets` takes a type", diag);
 	in->plan = NULL;
 	in->relation = look;
 	return session_any_problem(asked->run->session, problem, diag) &&
@@ -806,7 +806,10 @@ static void draw_rule(sw_str word, struct canvas *canvas)
 {
 	const sw_rule_row *row;
 	int y = 0;
-	canvas_putf(canvas, 0, y++, ROLE_TITLE, "rule %s: what breaks it is refused so", rule_named(word)->rule);
+	canvas_putf(canvas, 0, y++, ROLE_TITLE,
+		"rule %s: this is the error if it is "
+		"broken",
+		rule_named(word)->rule);
 	for (int n = 0; (row = sw_rule_at(n)); n++) {
 		if (!is_rule(word, row))
 			continue;
@@ -828,7 +831,7 @@ static void draw_error(sw_str word, struct canvas *canvas)
 {
 	const sw_error_row *row;
 	int y = 0;
-	canvas_putf(canvas, 0, y++, ROLE_TITLE, "error %s: what makes it is refused so", error_named(word)->name);
+	canvas_putf(canvas, 0, y++, ROLE_TITLE, "error %s: an example that causes it", error_named(word)->name);
 	for (int n = 0; (row = sw_error_at(n)); n++) {
 		if (!sw_str_is(word, row->name))
 			continue;
@@ -850,7 +853,7 @@ static bool is_code_group(sw_str word)
 static void draw_code_group(char letter, struct canvas *canvas)
 {
 	int y = 0;
-	canvas_putf(canvas, 0, y++, ROLE_TITLE, "codes %c: `explain %c01` tells the rule of one, with an example", letter,
+	canvas_putf(canvas, 0, y++, ROLE_TITLE, "codes %c: `explain %c01` shows the rule of one, with an example", letter,
 		letter);
 	for (int code = SW_OK + 1; code < SW_CODE_COUNT; code++) {
 		const sw_code_info *info = sw_code_info_of((sw_code)code);
@@ -869,7 +872,7 @@ static void draw_pattern(sw_pattern_name name, int y, struct canvas *canvas)
 	add_wrapped(canvas, &y, 9, ROLE_TEXT, sw_pattern_rule(name));
 	canvas_put(canvas, 0, y, ROLE_LABEL, "group");
 	add_wrapped(canvas, &y, 9, ROLE_TEXT,
-		"devices that messages connect; of a redistribution the first name that fits counts");
+		"devices that messages connect; a redistribution gets the first name that fits");
 }
 
 static int draw_collective(const sw_collective *row, struct canvas *canvas)
@@ -909,7 +912,7 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%s'", commands[i].name);
 		sw_diag_expected(diag,
 			"the code of an error, such as T04, an operation, a strategy or a cost model, or a sharding");
-		sw_diag_hint(diag, "`help %s` tells of the command", commands[i].name);
+		sw_diag_hint(diag, "`help %s` describes the command", commands[i].name);
 		return refuse_at(run, word, diag);
 	}
 	bool artefact;

@@ -82,10 +82,13 @@ static sw_str column_given(const struct invocation *run, enum option option)
 static void say_not_arranged(const struct invocation *run, const struct arrangement *asked)
 {
 	if (asked->by.length && !asked->ordered)
-		answer_remark(run->session, "no row of this answer has '%.*s': they are in their usual order",
+		answer_remark(run->session, "this answer has no column '%.*s': its rows are in their usual order",
 			AS_SHOWN(asked->by));
 	if (asked->fold.length && !asked->folded)
-		answer_remark(run->session, "no row of this answer has '%.*s': each is one", AS_SHOWN(asked->fold));
+		answer_remark(run->session,
+			"this answer has no column '%.*s': its rows are not "
+			"folded",
+			AS_SHOWN(asked->fold));
 }
 
 bool invocation_run(struct invocation *run, sw_diag *diag)

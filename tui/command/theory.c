@@ -74,7 +74,7 @@ static void expect_numbers(sw_statement_kind kind, sw_diag *diag)
 	}
 	if (list.length > 0)
 		sw_text_addf(&list, " of %s", sw_paper_name(last));
-	sw_diag_expected(diag, "a %s that can be tried: %s", sw_statement_kind_name(kind), sw_text_get(&list));
+	sw_diag_expected(diag, "a %s that can be tested: %s", sw_statement_kind_name(kind), sw_text_get(&list));
 	sw_text_free(&list);
 }
 
@@ -103,10 +103,12 @@ static const sw_statement *read_statement(const struct invocation *run, sw_diag 
 		return statement;
 	const struct word *wrong = argument(run, 1) ? argument(run, 1) : argument(run, 0);
 	sw_diag_set(diag, numbered ? SW_L08 : SW_L03, line_span(run->position->text, wrong->raw),
-		numbered ? "there is no %s '%.*s' to try" : "`verify %s` needs a number", sw_statement_kind_name(name.kind),
-		(int)(name.number.length < 40 ? name.number.length : 40), name.number.at);
+		numbered ? "there is no %s '%.*s' to "
+				   "test" :
+				   "`verify %s` needs a number",
+		sw_statement_kind_name(name.kind), (int)(name.number.length < 40 ? name.number.length : 40), name.number.at);
 	expect_numbers(name.kind, diag);
-	sw_diag_hint(diag, "`explain` lists all that the papers state");
+	sw_diag_hint(diag, "`explain` lists all statements of the papers");
 	return NULL;
 }
 
@@ -115,7 +117,7 @@ static bool refuse_unsplit(const struct invocation *run, const sw_statement *sta
 	for (int g = 0; g < run->given_count; g++)
 		if (run->given[g].option == OPTION_UNSPLIT)
 			sw_diag_set(diag, SW_L04, line_span(run->position->text, run->given[g].name.raw),
-				"%s %s supposes no primes", sw_statement_kind_name(statement->kind), statement->number);
+				"%s %s does not assume primes", sw_statement_kind_name(statement->kind), statement->number);
 	sw_diag_hint(diag, "`--unsplit` is for statements of %s", sw_paper_name(SW_PAPER_REDISTRIBUTION));
 	return false;
 }
@@ -217,7 +219,7 @@ static void draw_case(const sw_trial *trial, struct canvas *canvas, int y)
 	if (trial->rank)
 		sw_text_addf(&sizes, ", %d %s", trial->rank, plural(trial->rank, "dimension", "dimensions"));
 	canvas_putf(canvas, 2, y, ROLE_LABEL, "%s as a script: %s",
-		trial->misprinted ? "the smallest case" : "the case, made small,", sw_text_get(&sizes));
+		trial->misprinted ? "the smallest case" : "the reduced case", sw_text_get(&sizes));
 	sw_text_free(&sizes);
 	draw_script(canvas, y + 2, trial->script);
 }
@@ -251,12 +253,12 @@ static bool refuse_statement(const struct invocation *run, const struct trial_re
 	sw_diag_expected(diag, "%s", statement->about);
 	sw_diag_found(diag, "%s", trial->why);
 	if (request->unsplit && statement->needs_primes)
-		sw_diag_hint(diag, "this is expected: it rests on axes of prime size; `verify %s %s` tries it with them",
-			kind, statement->number);
+		sw_diag_hint(diag, "this is expected: it needs axes of prime size; `verify %s %s` tests it with those", kind,
+			statement->number);
 	else if (statement->known)
 		sw_diag_hint(diag, "this is known: %s", statement->known);
 	else
-		sw_diag_hint(diag, "this is a fault of the program; please report it with the lines of the case");
+		sw_diag_hint(diag, "this is a bug in the program; please report it with the lines of the case");
 	return false;
 }
 

@@ -11,7 +11,7 @@
 
 static const struct tour_step steps[] = {
 	{
-		.sentence = "24 devices form a mesh, 4 along the axis x and 6 along the axis y; their numbers count along y "
+		.sentence = "24 devices form a mesh, 4 along axis x and 6 along axis y; their numbers count along y "
 					"first.",
 		.typed = "mesh {x: 4, y: 6}",
 		.keys = "M Z",
@@ -19,7 +19,7 @@ static const struct tour_step steps[] = {
 	},
 	{
 		.sentence =
-			"3{x}12 is 12 rows cut along x into tiles of 3, 2{y}12 is 12 columns cut along y into tiles of 2.",
+			"3{x}12 is 12 rows cut along x into tiles of 3; 2{y}12 is 12 columns cut along y into tiles of 2.",
 		.typed = "from [3{x}12, 2{y}12]",
 		.keys = "Y Z",
 		.lines = "from [3{x}12, 2{y}12]\nshow type from",
@@ -33,63 +33,62 @@ static const struct tour_step steps[] = {
 		.tail = 1,
 	},
 	{
-		.sentence =
-			"alltoall(1, 0, 3), the first step found: in groups of 3, dimension 1 of a tile grows 3 times, 0 shrinks.",
+		.sentence = "The first step is alltoall(1, 0, 3): in groups of 3, a tile's dimension 1 grows 3 times, "
+					"dimension 0 shrinks.",
 		.keys = "P M s",
 		.lines = "show mesh --step 1",
 		.tail = 1,
 	},
 	{
 		.sentence =
-			"y is used in parts: y:(1)2 are its 2 halves, which cut the columns, y:(2)3 the 3 in a half, which cut "
+			"y is used in parts: y:(1)2, its 2 halves, cuts the columns; y:(2)3, the 3 devices in a half, cuts "
 			"the rows.",
 		.keys = "Y",
 		.lines = "show type [1{y:(2)3,x}12, 6{y:(1)2}12]",
 	},
 	{
-		.sentence = "Devices 0, 1 and 2 have exchanged parts: each holds a row of all three.",
+		.sentence = "Devices 0, 1 and 2 have swapped parts: each now holds one row of all three.",
 		.keys = "2",
 		.lines = "show tiles --step 1",
 		.tail = 1,
 	},
 	{
-		.sentence =
-			"allpermute has sent whole tiles to other devices, one more alltoall cut them: every device has what it "
-			"needs.",
+		.sentence = "allpermute sent whole tiles to other devices, and one more alltoall cut them: every device has "
+					"what it needs.",
 		.keys = "s s",
 		.lines = "show tiles --step 3",
 		.tail = 1,
 	},
 	{
-		.sentence =
-			"No tile exceeds the budget (dotted), the tile size at both ends. During a step a device holds two tiles.",
+		.sentence = "No tile exceeds the budget (dotted), the tile size at both ends. During a step, a device holds "
+					"two tiles.",
 		.keys = "3",
 		.lines = "show heights",
 	},
 	{
-		.sentence =
-			"Gathering all (allgather), then cutting (dynslice) puts 144 elements on every device: far over the budget.",
+		.sentence = "Gathering all (allgather), then slicing (dynslice), puts 144 elements on every device: far over "
+					"the budget.",
 		.typed = "plan naive",
 		.keys = "",
 		.lines = "show heights naive",
 	},
 	{
-		.sentence =
-			"Found in a graph: a node is a local type (the shape of a tile), an edge an operation; the heavy ones win.",
+		.sentence = "A graph search finds it: a node is a local type (shape of a tile), an edge an operation; "
+					"the best path is heavy.",
 		.typed = "plan",
 		.keys = "1 s s f",
 		.lines = "finish\nshow graph",
 	},
 	{
-		.sentence =
-			"Local types alone cost 12, the optimum; allpermute adds 6. The normal form slices, exchanges, and "
-			"gathers last.",
+		.sentence = "Over local types the optimum is 12; allpermute adds 6. The normal form slices, then exchanges, "
+					"then gathers.",
 		.keys = "4",
 		.lines = "plan",
 		.tail = 6,
 	},
 	{
-		.sentence = "verify has checked every element on virtual devices; compare shows what others would do.",
+		.sentence = "verify checked every element on virtual devices; compare shows what other strategies "
+					"would do.",
 		.typed = "verify",
 		.answers = true,
 		.keys = "7",
@@ -324,7 +323,7 @@ static bool tour_go(const struct invocation *run, int n, sw_diag *diag)
 	session->tour = n;
 	if (n == tour_length())
 		return tour_leave(run, diag);
-	answer_remark(session, "(Enter goes on, q leaves; any command works in between)");
+	answer_remark(session, "(Enter continues, q leaves; any command works in between)");
 	return true;
 }
 

@@ -72,7 +72,7 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 	refuse_word(run, word, diag, ok || overflow ? SW_L12 : SW_L11,
 		ok || overflow ? "is out of range" : "is not a number");
 	if (high == INT64_MAX)
-		sw_diag_expected(diag, "a number from %lld on", (long long)low);
+		sw_diag_expected(diag, "a number of at least %lld", (long long)low);
 	else
 		sw_diag_expected(diag, "%lld to %lld", (long long)low, (long long)high);
 	return false;
@@ -153,7 +153,7 @@ bool option_choice(const struct invocation *run, enum option option, const struc
 }
 static bool refuse_value(const struct invocation *run, const struct word *word, enum kind kind, sw_diag *diag)
 {
-	refuse_word(run, word, diag, SW_L13, "is out of what it can be");
+	refuse_word(run, word, diag, SW_L13, "is out of range");
 	sw_diag_expected(diag, "%s", kind_rows[kind].about);
 	return false;
 }
@@ -308,7 +308,7 @@ static bool read_named_type(const struct invocation *run, sw_str name, struct an
 	if (named && named->failed && !run->session->interactive) {
 		sw_diag_set(diag, SW_L14, line_span(run->position->text, name), "type '%s' failed on line %d", named->name,
 			named->failed);
-		sw_diag_hint(diag, "repair line %d first", named->failed);
+		sw_diag_hint(diag, "fix line %d first", named->failed);
 		return false;
 	}
 	if (named && !named->failed) {
@@ -334,10 +334,10 @@ static bool refuse_shape(const struct invocation *run, sw_str text, const sw_typ
 	sw_text shape = {0}, found = {0};
 	print_shape(&run->session->state.shape, &shape);
 	print_shape(type, &found);
-	sw_diag_set(diag, diag->code, (sw_span){0, 0}, "the type is not of the shape that was given");
+	sw_diag_set(diag, diag->code, (sw_span){0, 0}, "the type does not have the given shape");
 	sw_diag_expected(diag, "%s", sw_text_get(&shape));
 	sw_diag_found(diag, "%s", sw_text_get(&found));
-	sw_diag_hint(diag, "`shape %s` changes what array it is", sw_text_get(&found));
+	sw_diag_hint(diag, "`shape %s` changes the array", sw_text_get(&found));
 	sw_text_free(&shape);
 	sw_text_free(&found);
 	return refuse_at(run, text, diag);

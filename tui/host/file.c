@@ -24,7 +24,7 @@ static bool refuse(sw_diag *diag, sw_code code, const char *verb, const char *na
 
 static bool refuse_read(sw_diag *diag, const char *name, int error)
 {
-	return refuse(diag, SW_B01, "read", name, error, "look at its name, and whether you may read it");
+	return refuse(diag, SW_B01, "read", name, error, "check its name and your permission to read it");
 }
 
 static bool refuse_packed(sw_diag *diag, const char *name, const char *why)
@@ -42,9 +42,9 @@ static bool unpacked(const char *name, sw_text *text, const char **broken, sw_di
 	sw_text packed = *text;
 	const char *command, *other = text->failed ? NULL : unpack_other(bytes, &command);
 	if (other) {
-		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': it was packed by %s", name, other);
-		sw_diag_expected(diag, "text, or what gzip has packed");
-		sw_diag_hint(diag, "`%s FILE | shardwalk import -` reads what is in it", command);
+		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': it is compressed with %s", name, other);
+		sw_diag_expected(diag, "text, or text compressed by gzip");
+		sw_diag_hint(diag, "`%s FILE | shardwalk import -` reads its contents", command);
 		return false;
 	}
 	if (text->failed || !unpack_is(bytes))
@@ -301,5 +301,7 @@ bool file_write(const char *name, const sw_text *text, sw_diag *diag)
 		return false;
 	if (file_is_special(name) ? write_in_place(name, text) : write_beside(name, text))
 		return true;
-	return refuse(diag, SW_B02, "write", name, errno, "look at the folder, its rights, and the room on the disk");
+	return refuse(diag, SW_B02, "write", name, errno,
+		"check the folder, its permissions and the space on the "
+		"disk");
 }

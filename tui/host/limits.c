@@ -23,10 +23,12 @@ static long long most_files(void)
 
 static bool refuse_few(long long need, const char *who, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s about %lld file descriptors, and a process may open %lld here",
+	sw_diag_set(diag, SW_E04, (sw_span){0, 0},
+		"%s about %lld file descriptors, but a process may open only "
+		"%lld here",
 		who, need, most_files());
 	sw_diag_hint(diag,
-		"`ulimit -n 1024` in the shell allows more, before the program is started; fewer ranks need fewer");
+		"run `ulimit -n 1024` in the shell before starting the program to allow more; fewer ranks need fewer");
 	return false;
 }
 
@@ -54,6 +56,6 @@ bool limits_are_why(const char *program, int error, sw_diag *diag)
 		return false;
 	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "cannot start '%s': no file descriptor is left (%s)", program,
 		strerror(error));
-	sw_diag_hint(diag, "`ulimit -n 1024` in the shell allows more, before the program is started");
+	sw_diag_hint(diag, "run `ulimit -n 1024` in the shell before starting the program to allow more");
 	return true;
 }

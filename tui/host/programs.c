@@ -159,8 +159,8 @@ static bool refuse_foreign(const char *path, const char *mpi, sw_diag *diag)
 	sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "'%s' is the launcher of %s, not of MPICH", path, mpi);
 	sw_diag_expected(diag, "MPICH's, which is called mpiexec.hydra or mpiexec.mpich");
 	sw_diag_hint(diag,
-		"Debian has MPICH in the packages mpich and libmpich-dev; both may be installed. SHARDWALK_MPIEXEC "
-		"names a launcher.");
+		"On Debian, MPICH is in the packages mpich and libmpich-dev, which can be installed beside another "
+		"MPI. SHARDWALK_MPIEXEC names a launcher.");
 	return false;
 }
 
@@ -169,8 +169,8 @@ static bool refuse_missing(const char *program, sw_diag *diag)
 	sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "there is no %s", program);
 	sw_diag_expected(diag, "mpiexec.hydra, mpiexec.mpich or mpiexec of MPICH on the PATH");
 	sw_diag_hint(diag,
-		"install the packages mpich and libmpich-dev, or name one by SHARDWALK_MPIEXEC; `verify` executes "
-		"plans without MPI");
+		"install the packages mpich and libmpich-dev, or set SHARDWALK_MPIEXEC; `verify` executes plans "
+		"without MPI");
 	return false;
 }
 
@@ -179,7 +179,7 @@ static bool take_named(const char *named, struct programs *programs, sw_diag *di
 {
 	char version[4096];
 	if (!find_by_path(named, programs->launcher)) {
-		sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "SHARDWALK_MPIEXEC is '%.100s', and there is no such program",
+		sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "SHARDWALK_MPIEXEC is '%.100s', but there is no such program",
 			named);
 		sw_diag_hint(diag, "name MPICH's mpiexec.hydra, or unset the variable");
 		return false;
@@ -197,7 +197,7 @@ static bool find_launcher(struct programs *programs, sw_diag *diag)
 	static const char *const names[] = {"mpiexec.hydra", "mpiexec.mpich", "mpiexec"};
 	const char *named = getenv("SHARDWALK_MPIEXEC");
 	char version[4096], path[PATH_MAX], foreign[PATH_MAX] = "", mpi[64] = "";
-	if (safe_refuses(diag, "the launcher would be asked what it is"))
+	if (safe_refuses(diag, "the launcher would be asked for its version"))
 		return false;
 	if (named && *named)
 		return take_named(named, programs, diag);
@@ -226,15 +226,15 @@ static bool find_executor(struct programs *programs, sw_diag *diag)
 	if (named && *named) {
 		if (find_by_path(named, programs->executor))
 			return true;
-		sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "SHARDWALK_EXEC is '%.100s', and there is no such program", named);
+		sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "SHARDWALK_EXEC is '%.100s', but there is no such program", named);
 		sw_diag_hint(diag, "name shardwalk-exec, or unset the variable");
 		return false;
 	}
 	if (find_beside("shardwalk-exec", programs->executor) || find_by_path("shardwalk-exec", programs->executor))
 		return true;
 	sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "there is no shardwalk-exec, which runs plans");
-	sw_diag_expected(diag, "it beside shardwalk, on the PATH, or named by SHARDWALK_EXEC");
-	sw_diag_hint(diag, "`make` builds it where MPICH is: packages mpich and libmpich-dev");
+	sw_diag_expected(diag, "shardwalk-exec next to shardwalk, on the PATH, or in SHARDWALK_EXEC");
+	sw_diag_hint(diag, "`make` builds it if MPICH is installed (packages mpich and libmpich-dev)");
 	return false;
 }
 

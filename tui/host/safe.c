@@ -32,7 +32,7 @@ bool safe_refuses(sw_diag *diag, const char *format, ...)
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
 	sw_diag_set(diag, SW_L15, (sw_span){0, 0}, "%s, and this session is read-only", what);
-	sw_diag_hint(diag, "--safe or `set safe on` made it so, until it ends; a file may be -, standard output");
+	sw_diag_hint(diag, "--safe or `set safe on` made it so until it ends; a file may be -, standard output");
 	return true;
 }
 
@@ -51,5 +51,5 @@ const char *safe_elsewhere(const char *name)
 		return "it was loaded from elsewhere";
 	if (info.st_uid != geteuid() && info.st_uid != 0)
 		return "it belongs to another user";
-	return info.st_mode & S_IWOTH ? "everybody may write to it" : NULL;
+	return info.st_mode & S_IWOTH ? "everyone may write to it" : NULL;
 }

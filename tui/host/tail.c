@@ -19,7 +19,7 @@
 static bool refuse(const struct tail *tail, int error, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': %s", tail->name, strerror(error));
-	sw_diag_hint(diag, "look at its name, and whether you may read it");
+	sw_diag_hint(diag, "check its name and your permission to read it");
 	return false;
 }
 

@@ -82,8 +82,8 @@ const char *unpack(sw_str packed, size_t most, sw_text *text)
 	}
 	inflateEnd(&stream);
 	if (text->length > most)
-		return "what is packed in it is too large";
+		return "its contents are too large";
 	return result == Z_STREAM_END || text->failed ? NULL :
-		result == Z_BUF_ERROR                     ? "it was packed by gzip, and is cut off" :
-													"it was packed by gzip, and is damaged";
+		result == Z_BUF_ERROR                     ? "it is compressed with gzip, but cut off" :
+													"it is compressed with gzip, but damaged";
 }

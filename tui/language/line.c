@@ -143,7 +143,7 @@ static enum line_end refuse_open(const struct scanner *scanner, sw_str line, sw_
 	sw_diag_set(diag, SW_L06, position, "'%c' is never closed", open);
 	sw_diag_expected(diag, "'%c'", scanner->quote ? open : closer_of(open));
 	sw_diag_found(diag, "the end of the line");
-	sw_diag_hint(diag, "close it, or take it out; a statement may go on in the next line, up to an empty one");
+	sw_diag_hint(diag, "close it or remove it; a statement may continue on the next line, until an empty line");
 	return LINE_OPEN;
 }
 
@@ -152,7 +152,7 @@ static enum line_end refuse_bracket(const struct scanner *scanner, sw_str line, 
 	char c = peek(scanner, 0);
 	sw_diag_set(diag, SW_L06, line_span(line, (sw_str){scanner->text.at + scanner->at, 1}), "'%c' closes nothing", c);
 	if (scanner->depth >= DEPTH) {
-		sw_diag_set(diag, SW_L06, diag->at, "more than %d brackets inside each other", DEPTH);
+		sw_diag_set(diag, SW_L06, diag->at, "more than %d nested brackets", DEPTH);
 	} else if (scanner->depth) {
 		size_t open = scanner->open_at[scanner->depth - 1];
 		sw_diag_expected(diag, "'%c'", closer_of(scanner->text.at[open]));

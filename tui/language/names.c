@@ -27,8 +27,10 @@ static int refuse_ambiguous(const struct names *names, sw_str word, sw_diag *dia
 		if (begins(names->at(names->context, i), word))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "",
 				names->at(names->context, i));
-	sw_diag_set(diag, SW_L09, (sw_span){0, word.length}, "'%.*s' is the beginning of several %ss", shown(word),
-		word.at, names->what);
+	sw_diag_set(diag, SW_L09, (sw_span){0, word.length},
+		"'%.*s' is ambiguous: several %ss begin with "
+		"it",
+		shown(word), word.at, names->what);
 	sw_diag_expected(diag, "one of %s", list);
 	sw_diag_hint(diag, "write more of it");
 	return -1;

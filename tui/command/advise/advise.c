@@ -27,9 +27,9 @@ bool advise_order(const sw_problem *problem, sw_diag *diag)
 {
 	if (sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), problem->mesh.devices))
 		return true;
-	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends have their devices in different orders");
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends list their devices in different orders");
 	sw_diag_hint(diag,
-		"`plan` has the step that changes the order; in JAX `device_put` onto the other mesh does it, between two jits");
+		"`plan` has the step that changes the order; in JAX, `device_put` to the other mesh does it, between two jits");
 	return false;
 }
 
@@ -42,7 +42,7 @@ static void remark_order(const struct invocation *run, int64_t devices)
 		return;
 	for (int64_t d = 0; d < devices && d < 32; d++)
 		sw_text_addf(&text, " %lld", (long long)order[d]);
-	answer_remark(run->session, "the mesh has its devices in this order:%s%s", sw_text_get(&text),
+	answer_remark(run->session, "the mesh lists its devices in this order:%s%s", sw_text_get(&text),
 		devices > 32 ? " ..." : "");
 	sw_text_free(&text);
 }
@@ -138,9 +138,8 @@ static void line_text(const struct advise_line *of, const sw_advice *advice)
 
 static bool refuse_meshes(sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S02, (sw_span){0, 0},
-		"the two ends are on different devices: no waypoint leads from one to the other");
-	sw_diag_hint(diag, "`advise` on this redistribution alone says what `jax.device_put` does, and what to write");
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends are on different devices: no waypoint connects them");
+	sw_diag_hint(diag, "`advise` on this redistribution alone says what `jax.device_put` does and what to write");
 	return false;
 }
 
@@ -431,7 +430,9 @@ static void add_left_out(const struct invocation *run, bool lines, sw_text *text
 	const struct kept_left_out *kept = left_out_of(&run->session->state);
 	if (kept && kept->text)
 		sw_text_addf(text, "\n%s\n\n%s\n",
-			kept->offer ? "A constraint on the way may be left out:" : "Leave a constraint out of your program:",
+			kept->offer ? "You may leave out a constraint on the "
+						  "way:" :
+						  "Leave a constraint out of your program:",
 			kept->text);
 	if (kept)
 		advise_sure_row(kept, lines, text);
@@ -443,7 +444,8 @@ static void look_on_way(const struct invocation *run, sw_advice *advice)
 	const struct kept_left_out *kept = left_out_of(&run->session->state);
 	double alone = sw_plan_volume(&advice->now) * sw_dtype_bytes(advice->problem.from.dtype);
 	if (kept && !advice->gains && advice->has_now && (double)kept->now > alone)
-		advice->why = "no waypoint is needed: from end to end XLA moves less than the module does on its way";
+		advice->why = "no waypoint is needed: from end to end, XLA moves less than the module does in its "
+					  "steps";
 }
 
 /* What to write, and where a warning may be about more: what moves, and what to type. */
@@ -461,8 +463,8 @@ static void add_code(const struct invocation *run, const struct advice_picture *
 	sw_text_add_str(&text, code);
 	if (code.length && picture->product)
 		sw_text_add(&text,
-			"\nx is a product, and its dimensions are in XLA's order, as above: where the program's einsum has\n"
-			"them in another, so have the entries of P.\n");
+			"\nx is a product with its dimensions in XLA's order, as above. If the program's einsum has them "
+			"in\nanother order, reorder the entries of P in the same way.\n");
 	if (code.length && picture->back)
 		advise_back_say(picture->back, picture->gradient, &text);
 	if (code.length)

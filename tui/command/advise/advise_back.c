@@ -63,10 +63,9 @@ void advise_back_say(const struct advise_back *back, bool gradient, sw_text *tex
 	sw_text then = {0}, now = {0};
 
 	sw_text_add(text,
-		gradient ?
-			"\nThe forward value takes the lines as they are" :
-			"\nThe program differentiates x: JAX transposes the lines, and the gradient takes them from the last to\n"
-			"the first");
+		gradient ? "\nFor the forward value, write the lines as they are" :
+				   "\nThe program differentiates x: JAX transposes the lines, and the gradient passes them from last "
+				   "to\nfirst");
 	sw_text_addf(text, ". Where it goes the way back each device gets\n%s there in place of %s",
 		bytes(back->then, back->dtype, &then), bytes(back->now, back->dtype, &now));
 	if (back->row > 0)

@@ -67,7 +67,7 @@ void advise_code_head(const sw_advice_weight *weight, bool better, sw_dtype dtyp
 		return;
 	}
 	advise_code_changes(weight, dtype, text);
-	sw_text_add(text, weight->falls ? ".\nAn offer, where that is worth it:\n\n" : ".\nNothing of that falls:\n\n");
+	sw_text_add(text, weight->falls ? ".\nAn offer, if that is worth it:\n\n" : ".\nNone of these falls:\n\n");
 }
 
 /* ---- gradients ---- */
@@ -110,9 +110,8 @@ void advise_code_forward(sw_str code, sw_text *text)
 void advise_code_gradient(sw_text *text)
 {
 	sw_text_add(text,
-		"\nThe value is a gradient, which a program does not name: x is the forward value that it is of. JAX\n"
-		"transposes a constraint on that into one on the gradient, which takes the lines below from the last\n"
-		"to the first.\n");
+		"\nThe value is a gradient, which has no name in a program: x is its forward value. JAX transposes "
+		"a\nconstraint on x into one on the gradient, which passes the lines below from last to first.\n");
 }
 
 /* ---- flattened dimensions ---- */
@@ -154,7 +153,7 @@ static void add_worth(const sw_advice *advice, const char *runs, sw_text *text)
 
 void advise_flatten_say(const sw_advice *advice, sw_text *text)
 {
-	static const char once[] = ", once where the mesh is made (torch 2.11 and later):\n\n";
+	static const char once[] = ", once where the program makes the mesh (torch 2.11 and later):\n\n";
 
 	if (advice->flattened.count == 0)
 		return;
@@ -167,7 +166,7 @@ void advise_flatten_say(const sw_advice *advice, sw_text *text)
 	} else {
 		sw_text_add(text, "Over flattened dimensions of the mesh ");
 		add_worth(advice, "would run", text);
-		sw_text_addf(text, ".\nAn offer, what its own warning asks for%s", once);
+		sw_text_addf(text, ".\nAn offer, as its own warning suggests%s", once);
 		advise_flatten_lines(advice, text);
 	}
 	sw_text_add(text, "\n");

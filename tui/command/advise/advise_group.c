@@ -28,7 +28,7 @@ void advise_moves(const sw_type *from, const sw_type *to, sw_text *text)
 		sw_text_add(text, " to ");
 		add_parts(after, text);
 	}
-	sw_text_add(text, count ? "" : "the same parts on other devices");
+	sw_text_add(text, count ? "" : "the same parts on different devices");
 }
 
 static void add_steps(const sw_plan *hop, sw_text *text)
@@ -41,8 +41,8 @@ static void add_steps(const sw_plan *hop, sw_text *text)
 void advise_group_moves(const sw_advice *advice, const struct warning *warning, sw_text *text)
 {
 	sw_text_addf(text,
-		"\nNo code yet: on which axes of your mesh this is, the warning does not say. What moves within a\n"
-		"group%s%s:\n\n",
+		"\nNo code yet: the warning does not say which axes of your mesh it is about. What moves within "
+		"a\ngroup%s%s:\n\n",
 		warning->pair.shape ? ", dimensions as in " : "", warning->pair.shape ? warning->pair.shape : "");
 	for (int k = 0; k <= advice->via_count; k++) {
 		const sw_plan *hop = &advice->hop[k];
@@ -58,7 +58,7 @@ void advise_group_moves(const sw_advice *advice, const struct warning *warning, 
 static const struct {
 	const char *line, *about;
 } abouts[] = {
-	{"mesh {...}", "your program's, as print(mesh) shows it"},
+	{"mesh {...}", "your program's mesh, as print(mesh) shows it"},
 	{"P(...) ~> P(...)", "the value's shardings before and after"},
 };
 
@@ -75,14 +75,15 @@ void advise_group_asks(const struct warning *warning, const struct group *group,
 	sw_text value = {0};
 	warned_value(&warning->pair, &value);
 	if (group->is == GROUP_POSSIBLE)
-		sw_text_addf(text, "\nWhere that fails, these %lld devices are one group of more. Then type\n\n",
+		sw_text_addf(text, "\nIf that fails, these %lld devices are one group of several. Then type\n\n",
 			(long long)group->devices);
 	else
 		sw_text_add(text, "\nFor code type\n\n");
 	add_lines(group, text);
 	sw_text_addf(text,
-		"\nand `advise` again. The value is %s.\n`import LOG --module FILE` finds all of it in the module that\n"
-		"  XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd-partitioning'\n"
+		"\nand `advise` again. The value is %s.\n`import LOG --module FILE` finds all of this in the module "
+		"that\n  XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text "
+		"--xla_dump_hlo_pass_re=spmd-partitioning'\n"
 		"writes as DIR/*before_spmd-partitioning*.txt.\n",
 		sw_text_get(&value));
 	sw_text_free(&value);

@@ -42,7 +42,10 @@ static void say_exchange(const struct between_meshes *of, struct document *docum
 {
 	struct words received = words_bytes(of->advice.received, of->problem.from.dtype);
 	document_line(document, "both      %s of both ends", words_plural(of->advice.common, "device", "devices").text);
-	document_line(document, "exchange  one, in which a device gets %s at most; no compiler makes it:", received.text);
+	document_line(document,
+		"exchange  one, in which a device receives %s at most; no compiler generates "
+		"it:",
+		received.text);
 	document_line(document, "          a program runs on one set of devices");
 }
 
@@ -54,16 +57,18 @@ static const char *now_of(const struct between_meshes *of, const char **why, boo
 	} others[SW_ADVISE_COUNT] = {
 		[SW_ADVISE_DTENSOR] = {"`redistribute` refuses another device mesh",
 			"\"Cross device mesh comm not supported yet!\""},
-		[SW_ADVISE_SHARDY] = {"no constraint names other devices", "a module has its devices for all of it"},
+		[SW_ADVISE_SHARDY] = {"no constraint names other devices",
+			"a module has one set of devices "
+			"throughout"},
 	};
 	*whole = of->target == SW_ADVISE_JAX && of->advice.way != SW_MESHES_PUT;
 	*why = others[of->target].why;
 	if (of->target != SW_ADVISE_JAX)
 		return others[of->target].now;
-	*why = *whole                      ? "not every tile of the second end is one of the first" :
-		of->advice.end[0].devices == 1 ? "the one device of the first end cuts them" :
-										 "every tile of the second end is one of the first";
-	return *whole ? "`jax.device_put` takes the whole array to the host and cuts it there" :
+	*why = *whole                      ? "some tile of the second end is not a tile of the first" :
+		of->advice.end[0].devices == 1 ? "the only device of the first end cuts them" :
+										 "every tile of the second end is a tile of the first";
+	return *whole ? "`jax.device_put` copies the whole array to the host and cuts it there" :
 					"`jax.device_put` copies tiles from device to device";
 }
 
@@ -131,13 +136,15 @@ static void add_jax(const struct between_meshes *of, sw_text *text)
 }
 
 static const char *const heads[SW_MESHES_WAYS] = {
-	[SW_MESHES_PUT] = "Write in your program, where `target` is the sharding of the second end:",
+	[SW_MESHES_PUT] = "Write in your program (`target` is the sharding of the second end):",
 	[SW_MESHES_BEFORE] =
-		"Write in your program, so that all goes from device to device; `target` is the sharding of the second end:",
+		"Write in your program, so that everything goes from device to device (`target` is the sharding of the "
+		"second end):",
 	[SW_MESHES_BEHIND] =
-		"Write in your program, so that all goes from device to device; `target` is the sharding of the second end:",
+		"Write in your program, so that everything goes from device to device (`target` is the sharding of the "
+		"second end):",
 	[SW_MESHES_HOST] =
-		"Nothing keeps it from the host: neither number of devices is a multiple of the tiles of the other end. That is:",
+		"The host cannot be avoided: neither number of devices is a multiple of the other end's tiles. That is:",
 };
 
 static void add_code(const struct between_meshes *of, sw_text *code)
@@ -155,12 +162,13 @@ static void add_said(const struct between_meshes *of, sw_str code, sw_text *text
 		return;
 	if (of->advice.jit.warns && !of->advice.jit.stops)
 		sw_text_addf(text,
-			"\nThe jit gathers the whole array, %s a device, and XLA warns of it; no stop avoids that.\n",
+			"\nThe jit gathers the whole array, %s a device, and XLA warns about it; no intermediate sharding "
+			"avoids that.\n",
 			bytes.text);
 	else
 		sw_text_addf(text, "\n%s %s to a device, and XLA does not warn%s\n",
 			of->advice.jit.stops ? "Both jits together bring" : "The jit brings", bytes.text,
-			of->advice.jit.stops ? ": in one it would gather the whole array." : ".");
+			of->advice.jit.stops ? ": in a single jit XLA would gather the whole array." : ".");
 }
 
 static void say_code(const struct between_meshes *of, sw_str code, struct document *document)
@@ -170,7 +178,8 @@ static void say_code(const struct between_meshes *of, sw_str code, struct docume
 		add_said(of, code, &text);
 	else
 		sw_text_add(&text,
-			"\nThere is nothing to write for it: `export mpi` writes the exchange, `show traffic` has its messages.\n");
+			"\nNo code in your program does this: `export mpi` writes the exchange, and `show traffic` lists "
+			"its messages.\n");
 	document_lines(document, &text);
 }
 

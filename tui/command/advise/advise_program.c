@@ -53,8 +53,10 @@ static bool refuse_options(const struct invocation *run, sw_diag *diag)
 
 		if (!word)
 			continue;
-		sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "advice about products has no such option");
-		sw_diag_hint(diag, "`enter N` makes a redistribution of the program the problem, and `advise` is about that");
+		sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this option does not apply to advice about products");
+		sw_diag_hint(diag,
+			"`enter N` makes a redistribution of the program the problem, which `advise` is "
+			"then about");
 		return refuse_at(run, word->raw, diag);
 	}
 	return true;
@@ -96,7 +98,7 @@ static bool take_program(struct advised *a, sw_diag *diag)
 		return sw_diag_memory(diag);
 	if (sw_program_open(program)) {
 		sw_diag_set(diag, SW_A10, (sw_span){0, 0}, "some types of the program are open");
-		sw_diag_hint(diag, "`assign` chooses them; then `advise` says how to have the system do as it says");
+		sw_diag_hint(diag, "`assign` chooses them; then `advise` says how to make the system follow");
 		return false;
 	}
 	for (int s = 0; s < program->steps; s++)
@@ -115,8 +117,8 @@ static bool take_product(struct advised *a, sw_diag *diag)
 		return sw_diag_memory(diag);
 	found->product = a->run->session->state.product->of;
 	if (!found->product.wanted) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the product is wanted in no type");
-		sw_diag_hint(diag, "`einsum ... as TYPE` says it, and `advise` what to write");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no type is given for the product");
+		sw_diag_hint(diag, "`einsum ... as TYPE` gives it; then `advise` says what to write");
 		return false;
 	}
 	found->name[0] = "A";
@@ -312,7 +314,7 @@ static void say_then(const struct advised *a, const struct found_advice *found)
 	if (!advice->gains) {
 		document_say(a->run->answer, 2,
 			advice->known ? "no constraint makes it cheaper" :
-							"no constraint is needed: it multiplies where the operands are");
+							"no constraint is needed: the operands multiply in place");
 		return;
 	}
 	add_price(found, type, advice->cost, advice->flops, advice->seconds, &text);
@@ -346,14 +348,17 @@ static void add_offer_head(const struct advised *a, const struct found_advice *f
 
 	sw_text_addf(text, "\n%s: ", found->name[2]);
 	if (!advice->known) {
-		sw_text_addf(text, "what %s does by itself is not known, so this is an offer:\n\n", system_names[a->target]);
+		sw_text_addf(text,
+			"it is not known what %s does by itself, so this is an "
+			"offer:\n\n",
+			system_names[a->target]);
 		return;
 	}
 	if (advice->flops > advice->now.flops)
 		sw_text_addf(text, "flops rise from %s to %s,\n", words_count(advice->now.flops).text,
 			words_count(advice->flops).text);
 	advise_code_changes(&advice->weight, found->product.a.dtype, text);
-	sw_text_add(text, ".\nAn offer, where that is worth it:\n\n");
+	sw_text_add(text, ".\nAn offer, if that is worth it:\n\n");
 }
 
 /* First what is to be written, then each offer with its numbers. */
@@ -392,13 +397,13 @@ static void add_words(const struct advised *a)
 {
 	if (a->count == 0)
 		document_say(a->run->answer, 0,
-			"the program has no product: `enter N`, then `advise` is about a redistribution");
+			"the program has no product: `enter N` first, then `advise` is about a redistribution");
 	for (int k = 0; k < a->count; k++)
 		say_statement(a, &a->found[k]);
 	add_code(a);
 	if (a->target == SW_ADVISE_JAX && a->count > 0)
 		answer_hint(a->run->session,
-			"what XLA does to a product follows rules that give the cost of %d of %d products recorded of jaxlib 0.10.2",
+			"the rules for what XLA does with a product give the cost of %d of %d products recorded from jaxlib 0.10.2",
 			SW_XLA_RIGHT, SW_XLA_RECORDED);
 }
 

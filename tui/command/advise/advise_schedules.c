@@ -271,14 +271,17 @@ static void add_advice(const struct weighing *w, sw_text *text)
 		sw_text_addf(text, "where the arrays are %s",
 			words_plural(adapted->volume, "element moves", "elements move").text);
 	if (!w->moves) {
-		sw_text_add(text, ", and no other placement takes other moves");
+		sw_text_add(text, ", and other placements move just as much");
 		return;
 	}
 	sw_text_addf(text, ", with other placements %s, %s of them to get there", words_count(moved->volume).text,
 		words_count(w->moved.moved).text);
 	int64_t times = pays_after(w);
 	if (better && times > 0)
-		sw_text_addf(text, "; that pays if it is computed %s times with the same inputs", words_count(times).text);
+		sw_text_addf(text,
+			"; that pays if the formula is computed %s times with the same "
+			"inputs",
+			words_count(times).text);
 }
 
 static void tell_moves(const struct weighing *w, struct fields *out)

@@ -13,14 +13,14 @@ static void say_alone(const struct advice_picture *picture, sw_text *text)
 {
 	if (!picture->said)
 		sw_text_add(text,
-			"Nothing else in the module uses x, but the compiler chose the sharding that it has before, and may choose\n"
-			"otherwise then: more or less may be saved, which compiling again says.\n");
+			"Nothing else in the module uses x, but the compiler chose its first sharding and may choose "
+			"another one\nthen: more or less may be saved. Compile again to see.\n");
 	else if (picture->back != NULL)
 		sw_text_add(text,
-			"Nothing else in the module uses x: forward the lines save what they say, and on the way back that or less,\n"
-			"as the gradient may come otherwise.\n");
+			"Nothing else in the module uses x: forward, the lines save as much as stated; backward, that or "
+			"less,\nbecause the gradient may arrive in another sharding.\n");
 	else
-		sw_text_add(text, "Nothing else in the module uses x: the lines save what they say.\n");
+		sw_text_add(text, "Nothing else in the module uses x: the lines save as much as stated.\n");
 }
 
 /* What else uses the value gets it as the last line leaves it. */
@@ -28,7 +28,7 @@ static void say_uses(const struct advice_picture *picture, sw_text *text)
 {
 	bool counted = picture->others > 0 && !picture->gradient;
 
-	sw_text_addf(text, "What else uses x%s gets it as the last line leaves it, and may move more or less%s\n",
+	sw_text_addf(text, "Other uses of x%s get it as the last line leaves it, and may move more or less%s\n",
 		picture->back != NULL && !picture->gradient ? ", in the gradient too," : "", counted ? ":" : ".");
 	if (counted)
 		sw_text_addf(text, "%s of the module.\n",
@@ -44,12 +44,12 @@ void advise_sure_warning(const struct advice_picture *picture, sw_text *text)
 		sw_text_add(text, "\n");
 	if (picture->chosen)
 		sw_text_add(text,
-			"The partitioner chose where the value goes, for what uses it, and may choose otherwise then: more or\n"
-			"less may be saved, which compiling again says.\n");
+			"The partitioner chose the second sharding for the uses of the value, and may choose another one "
+			"then:\nmore or less may be saved. Compile again to see.\n");
 	else
 		(picture->others == 0 && !picture->gradient ? say_alone : say_uses)(picture, text);
 	if (picture->alike > 1)
-		sw_text_addf(text, "The warning came %lld times, of values alike: each needs lines of its own.\n",
+		sw_text_addf(text, "The warning came %lld times, about similar values: each needs lines of its own.\n",
 			(long long)picture->alike);
 }
 

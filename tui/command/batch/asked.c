@@ -108,7 +108,7 @@ bool asked_system(const struct problem_json *asked, const char *key, sw_system *
 
 	*system = (sw_system){.count = count, .devices = 1};
 	if (count <= 0)
-		return count == 0 ? asked_refuse(asked, key, "sizes of levels, outermost first") : false;
+		return count == 0 ? asked_refuse(asked, key, "the sizes of the levels, outermost first") : false;
 	for (int j = 0; j < count; j++) {
 		snprintf(system->level[j].name, sizeof system->level[j].name, "l%d", j);
 		system->level[j].size = size[j];
@@ -122,7 +122,7 @@ bool asked_system(const struct problem_json *asked, const char *key, sw_system *
 bool asked_matrix(const struct problem_json *asked, const sw_system *system, json_t *matrix, sw_placement *placement)
 {
 	static const char wanted[] =
-		"a row for each axis with a factor for each level, whose columns multiply to the levels";
+		"a row for each axis with a factor for each level; the product of each column is the level";
 
 	*placement = (sw_placement){.axes = (int)json_array_size(matrix), .levels = system->count};
 	if (placement->axes < 1 || placement->axes > SW_MAX_PLACED)

@@ -104,7 +104,9 @@ static bool place_megatron(const struct problem_json *asked, const sw_system *sy
 	for (int i = 0; i < count; i++)
 		size[i] = json_integer_value(json_object_get(sizes, json_string_value(json_array_get(axes, (size_t)i))));
 	if (product_of(size, count) != system->devices)
-		return asked_refuse(asked, "sizes", "a size for each axis, which multiply to the devices of the system");
+		return asked_refuse(asked, "sizes",
+			"a size for each axis, whose product is the number of devices of "
+			"the system");
 	*placed = sw_placement_row_major(system, size, count, placement, &straddles);
 	return true;
 }
@@ -118,10 +120,10 @@ static bool place_jax(const struct problem_json *asked, const sw_system *system,
 	if (count < 0 || asked_numbers(asked, "dcn_mesh_shape", 1, outer, SW_MAX_PLACED) != count)
 		return asked_refuse(asked, "dcn_mesh_shape", "as many sizes as mesh_shape has");
 	if (product_of(outer, count) != units)
-		return asked_refuse(asked, "dcn_mesh_shape", "sizes that multiply to the outermost level");
+		return asked_refuse(asked, "dcn_mesh_shape", "sizes whose product is the outermost level");
 	if (product_of(inner, count) != system->devices / units)
 		return asked_refuse(asked, "mesh_shape",
-			"sizes that multiply to the devices of a unit of the outermost level");
+			"sizes whose product is the number of devices in a unit of the outermost level");
 	*placed = sw_placement_hybrid(system, outer, inner, count, placement, &straddles);
 	return true;
 }

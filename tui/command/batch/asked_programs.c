@@ -78,7 +78,7 @@ bool asked_program(const struct problem_json *asked)
 		return false;
 	if (devices > 62)
 		return asked_refuse(asked, "sizes",
-			"factors whose product is at most 62: a state is a number of as many bits");
+			"factors whose product is at most 62: a state is a number with that many bits");
 	if (hierarchy == NULL)
 		return sw_diag_memory(asked->in.diag);
 	if (!sw_pieces_start(&pieces, devices, (int)devices, devices, NULL, asked->arena, asked->in.diag))

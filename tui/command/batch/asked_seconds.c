@@ -39,7 +39,7 @@ static bool add_given(const struct problem_json *asked, const sw_ports *ports, d
 			return false;
 	}
 	if (!sw_reduction_price(ports, bytes, &program))
-		return asked_refuse(asked, "some", "programs that make the sum");
+		return asked_refuse(asked, "some", "programs that compute the sum");
 	struct fields *seconds;
 	asked_program_fields(&program, field_list(list, NULL));
 	seconds = field_list(list, NULL);

@@ -98,14 +98,14 @@ static void take_comment(struct batch *batch, sw_str statement)
 static bool refuse_empty(sw_diag *diag)
 {
 	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "the line is empty");
-	sw_diag_hint(diag, "a line that starts with # is left out, an empty one is a problem that is missing");
+	sw_diag_hint(diag, "a line that starts with # is skipped; an empty line is a missing problem");
 	return false;
 }
 
 static bool refuse_text(sw_str line, sw_str slice, sw_diag *diag)
 {
 	if (!*diag->hint)
-		sw_diag_hint(diag, "a line is MESH FROM ~> TO, such as {x: 4} [3{x}12] ~> [12], or an object of JSON");
+		sw_diag_hint(diag, "a line is MESH FROM ~> TO, such as {x: 4} [3{x}12] ~> [12], or a JSON object");
 	return line_refuse(line, slice, diag);
 }
 
@@ -120,9 +120,11 @@ static bool check_end(sw_str line, sw_str end, sw_diag *diag)
 	}
 	if (written != WRITTEN_AS_SHARDING)
 		return true;
-	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "a line of text has types of the paper only, this is %s",
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0},
+		"a line of text takes only types as the paper writes them, but "
+		"this is %s",
 		sw_notation_called(sw_notation_guess(end)));
-	sw_diag_expected(diag, "an object of JSON around it");
+	sw_diag_expected(diag, "a JSON object around it");
 	sw_diag_hint(diag,
 		"{\"mesh\": \"{x: 4}\", \"shape\": [16, 16], \"from\": \"P('x')\", \"to\": \"P(None, 'x')\"} is read");
 	return line_refuse(line, end, diag);
@@ -131,9 +133,9 @@ static bool check_end(sw_str line, sw_str end, sw_diag *diag)
 /* A line is one problem. */
 static bool refuse_chain(sw_str line, sw_str arrow, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "a line has two types, and this one goes on to a third");
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "a line has two types, but this one has a third");
 	sw_diag_expected(diag, "MESH FROM ~> TO");
-	sw_diag_hint(diag, "put each leg on a line of its own; the statement A ~> B ~> C plans all of them");
+	sw_diag_hint(diag, "put each leg on a line of its own; the statement A ~> B ~> C plans them all");
 	return line_refuse(line, arrow, diag);
 }
 
@@ -419,9 +421,10 @@ static bool check_kind(const struct batch *batch, sw_diag *diag)
 		return true;
 	sw_diag_set(diag, SW_B03, line_span(batch->run->position->text, name->raw),
 		"'%.100s' is an HLO module, not a file of problems", batch->position.file);
-	sw_diag_expected(diag, "a problem in each line, MESH FROM ~> TO or an object of JSON");
+	sw_diag_expected(diag, "a problem on each line, MESH FROM ~> TO or a JSON object");
 	sw_diag_hint(diag,
-		"`import FILE` reads it and lists what it reshards; `import FILE 1` takes the first as the problem");
+		"`import FILE` reads it and lists its redistributions; `import FILE 1` makes the first one the "
+		"problem");
 	return false;
 }
 

@@ -85,7 +85,7 @@ static bool read_number(const struct asked *a, const char *key, int64_t *count)
 	json_t *value = json_object_get(a->of->json, key);
 
 	*count = value != NULL ? json_integer_value(value) : 1;
-	return *count >= 1 || sw_json_refuse(&a->of->in, SW_B03, key, "is no number of at least 1");
+	return *count >= 1 || sw_json_refuse(&a->of->in, SW_B03, key, "is not a number of at least 1");
 }
 
 /* ---- answers ---- */

@@ -83,7 +83,7 @@ static bool check_axes(const struct problem_json *of, const sw_plan *plan, sw_di
 		same = same && (crossed == is_listed(axes, mesh->axis[i].name) || mesh->axis[i].size == 1);
 	}
 	if (!same) {
-		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "the step goes over other axes than \"axes\" says");
+		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "the axes of the step differ from those in \"axes\"");
 		sw_diag_expected(diag, "[%s]", sw_text_get(&right));
 		refuse_at_key(of, "axes", diag);
 	}

@@ -31,13 +31,13 @@ static bool read_level(const sw_json_in *in, json_t *sizes, int level, sw_mesh *
 
 	snprintf(where, sizeof where, "machine[%d]", level);
 	if (!json_is_array(sizes) || json_array_size(sizes) == 0)
-		return sw_json_refuse(in, SW_B03, where, "is no list of the sizes of a level");
+		return sw_json_refuse(in, SW_B03, where, "is not a list of the sizes of a level");
 	json_array_foreach(sizes, i, size)
 	{
 		snprintf(where, sizeof where, "machine[%d][%zu]", level, i);
 		snprintf(name, sizeof name, "m%d", mesh->count);
 		if (!json_is_integer(size))
-			return sw_json_refuse(in, SW_B03, where, "is no whole number");
+			return sw_json_refuse(in, SW_B03, where, "is not a whole number");
 		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), in->diag))
 			return sw_json_refuse_shifted(in, where);
 		mesh->axis[mesh->count - 1].level = level;
@@ -69,13 +69,13 @@ bool placed_read_shape(const sw_json_in *in, json_t *json, const char *key, sw_t
 	size_t i;
 
 	if (!json_is_array(sizes))
-		return sw_json_refuse(in, SW_B03, key, "is no list of the sizes of the array");
+		return sw_json_refuse(in, SW_B03, key, "is not a list of the sizes of the array");
 	if (json_array_size(sizes) > SW_MAX_DIMS)
 		return sw_json_refuse(in, SW_T06, key, "has more than %d dimensions", SW_MAX_DIMS);
 	json_array_foreach(sizes, i, size)
 	{
 		if (!json_is_integer(size))
-			return sw_json_refuse(in, SW_B03, key, "is no list of whole numbers");
+			return sw_json_refuse(in, SW_B03, key, "is not a list of whole numbers");
 		global[i] = json_integer_value(size);
 	}
 	return sw_type_replicated(SW_F64, (int)json_array_size(sizes), global, array, in->diag) ||
@@ -100,7 +100,7 @@ static bool add_texts(const struct placed *p, json_t *list, sw_text *all, size_t
 	json_array_foreach(list, i, item)
 	{
 		if (!json_is_string(item) || i >= SW_MAX_AXES)
-			return sw_json_refuse(&p->in, SW_B03, p->key, "is no list of texts, one a level");
+			return sw_json_refuse(&p->in, SW_B03, p->key, "is not a list of texts, one for each level");
 		sw_text_add(all, i > 0 ? ", " : "[");
 		begin[i] = all->length;
 		sw_text_add(all, json_string_value(item));
@@ -151,7 +151,10 @@ static bool take_axis(struct placed *p, const char *key, bool number, int64_t ax
 	const sw_distal_place *place = &p->distal.place[axis >= 0 && axis < p->mesh.count ? axis : 0];
 
 	if (!number || axis < 0 || axis >= p->mesh.count)
-		return sw_json_refuse(&p->in, SW_D03, key, "names no axis of the machine, 0 to %d", p->mesh.count - 1);
+		return sw_json_refuse(&p->in, SW_D03, key,
+			"does not name an axis of the machine, 0 to "
+			"%d",
+			p->mesh.count - 1);
 	return (place->dim < 0 && place->at < 0) || sw_json_refuse(&p->in, SW_D04, key, "names an axis twice");
 }
 
@@ -163,7 +166,7 @@ static bool read_cuts(struct placed *p, json_t *axes, int dim)
 
 	snprintf(key, sizeof key, "%.40s.parts[%d]", p->key, dim);
 	if (!json_is_array(axes))
-		return sw_json_refuse(&p->in, SW_B03, key, "is no list of axes of the machine");
+		return sw_json_refuse(&p->in, SW_B03, key, "is not a list of axes of the machine");
 	json_array_foreach(axes, i, axis)
 	{
 		int64_t number = json_integer_value(axis);
@@ -189,7 +192,7 @@ static bool read_fixed(struct placed *p, json_t *fixed)
 		if (!take_axis(p, key, number, axis))
 			return false;
 		if (!json_is_integer(at) || json_integer_value(at) < 0 || json_integer_value(at) >= p->mesh.axis[axis].size)
-			return sw_json_refuse(&p->in, SW_D06, key, "is no coordinate of the axis, 0 to %" PRId64,
+			return sw_json_refuse(&p->in, SW_D06, key, "is not a coordinate of the axis, 0 to %" PRId64,
 				p->mesh.axis[axis].size - 1);
 		p->distal.place[axis].at = json_integer_value(at);
 	}
@@ -205,7 +208,7 @@ static bool read_parts(struct placed *p, json_t *object)
 	for (int axis = 0; axis < p->mesh.count; axis++)
 		p->distal.place[axis] = (sw_distal_place){-1, -1};
 	if (!json_is_array(parts) || (int)json_array_size(parts) != p->array.rank)
-		return sw_json_refuse(&p->in, SW_D02, p->key, "is no list with an item for each dimension");
+		return sw_json_refuse(&p->in, SW_D02, p->key, "is not a list with an item for each dimension");
 	json_array_foreach(parts, dim, axes)
 	{
 		if (!read_cuts(p, axes, (int)dim))
@@ -221,7 +224,7 @@ bool placed_read(struct placed *p, json_t *value)
 	if (json_is_array(value))
 		return read_texts(p, value);
 	if (!json_is_string(value))
-		return sw_json_refuse(&p->in, SW_B03, p->key, "is no text, no list of texts and no object of parts");
+		return sw_json_refuse(&p->in, SW_B03, p->key, "is not a text, a list of texts or an object of parts");
 	return parse_text(p, sw_str_of(json_string_value(value)));
 }
 

@@ -91,8 +91,8 @@ static bool refuse_grid(const char *name, const char *size, sw_diag *diag)
 	sw_diag_set(diag, SW_N05, nowhere, "the mesh '%.40s' of %.20s devices has no axes", name, size);
 	sw_diag_expected(diag, "{\"AXIS\": SIZE, ...}");
 	sw_diag_hint(diag,
-		"two meshes are \"src_mesh\": {\"a\": 2, \"b\": 4}, \"dst_mesh\": {\"c\": 8}; \"to_mesh_device_ids\" says where the "
-		"second one is");
+		"two meshes are \"src_mesh\": {\"a\": 2, \"b\": 4}, \"dst_mesh\": {\"c\": 8}; \"to_mesh_device_ids\" "
+		"lists the devices of the second");
 	return false;
 }
 
@@ -106,7 +106,7 @@ static bool check_sizes(json_t *mesh, sw_diag *diag)
 		if (json_is_string(size) && strchr(json_string_value(size), 'x'))
 			return refuse_grid(name, json_string_value(size), diag);
 		if (json_is_string(size))
-			return sw_diag_set(diag, SW_N03, nowhere, "the size of axis '%s' is not known", name);
+			return sw_diag_set(diag, SW_N03, nowhere, "the size of axis '%s' is unknown", name);
 	}
 	return true;
 }
@@ -180,7 +180,7 @@ static bool read_ids(const struct problem_json *of, struct end *end, sw_diag *di
 	if (!list)
 		return true;
 	if (!end->mesh.count && count == 1)
-		return sw_diag_set(diag, SW_N02, nowhere, "the whole array lives on one device (maximal)");
+		return sw_diag_set(diag, SW_N02, nowhere, "the whole array is on one device (maximal)");
 	if (!json_is_array(list) || !end->mesh.count || (int64_t)count != end->mesh.devices)
 		return refuse_ids(of, end->ids_key, &end->mesh, diag);
 	return take_ids(of, end->ids_key, list, end, diag);
@@ -270,7 +270,7 @@ static bool read_shape(const struct problem_json *of, sw_type *shape, bool *give
 	for (size_t i = 0; i < rank; i++) {
 		global[i] = json_integer_value(json_array_get(sizes, i));
 		if (global[i] < 1)
-			return sw_diag_set(diag, SW_T05, nowhere, "a size in \"shape\" is no number of at least 1");
+			return sw_diag_set(diag, SW_T05, nowhere, "a size in \"shape\" is not a number of at least 1");
 	}
 	if (!read_dtype(of, &dtype, &typed, diag) || !sw_type_replicated(dtype, (int)rank, global, shape, diag))
 		return false;
@@ -291,9 +291,9 @@ static bool refuse_shape(const struct problem_json *of, const sw_type *type, sw_
 	sw_text sizes = {0};
 	for (int i = 0; i < type->rank; i++)
 		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)sw_type_size(type, i));
-	sw_diag_set(diag, SW_T09, nowhere, "\"from\" is not of the shape in \"shape\"");
+	sw_diag_set(diag, SW_T09, nowhere, "\"from\" does not have the shape in \"shape\"");
 	sw_diag_expected(diag, "\"shape\": [%s]", sw_text_get(&sizes));
-	sw_diag_hint(diag, "types say their shape themselves: \"shape\" may be left out");
+	sw_diag_hint(diag, "types contain their shape: \"shape\" may be left out");
 	sw_text_free(&sizes);
 	return refuse_value(of, "from");
 }
@@ -408,9 +408,7 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 	if (!said || (end->mesh.order && s->mesh.order == end->mesh.order) || (end->numbers && !s->own_mesh))
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere,
-		"the sharding names its devices itself, and \"%s\" names them in an order of "
-		"their own",
-		end->ids_key);
+		"the sharding lists its devices itself, and \"%s\" lists them in another order", end->ids_key);
 	sw_diag_expected(diag, "one of them");
 	return refuse_value(of, end->ids_key);
 }
@@ -591,7 +589,7 @@ static bool add_numbers(const json_t *list, size_t count, const char *between, s
 
 static bool refuse_list(struct problem_json *of, const char *key, const char *expected, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_B03, nowhere, value_of(of, key) ? "\"%s\" is none" : "\"%s\" is missing", key);
+	sw_diag_set(diag, SW_B03, nowhere, value_of(of, key) ? "\"%s\" is not one" : "\"%s\" is missing", key);
 	sw_diag_expected(diag, "%s", expected);
 	diag->at = sw_json_locate(of->line, key);
 	return false;

@@ -19,8 +19,7 @@
 #define ANY_OBJECT (1u << JSON_OBJECT)
 #define MESH_KINDS (ANY_TEXT | ANY_LIST | ANY_OBJECT)
 #define MESH_EXPECTED "a mesh as text or object"
-#define ORDER_EXPECTED \
-	"DTensor's ShardOrder: {\"0\": [1, 0]}, the dimensions of the mesh that cut dimension 0, major first"
+#define ORDER_EXPECTED "DTensor's ShardOrder, {\"0\": [1, 0]}: the mesh dimensions that cut dimension 0, major first"
 #define IDS_EXPECTED "[DEVICE, ...], the device in each slot of the mesh"
 
 #define HINT_MESHES \
@@ -92,30 +91,33 @@ static const struct key_row {
 	{KEY_REFUSED,
 		" device_ids device_order from_device_ids to_device_ids from_mesh_device_ids mesh_devices devices "
 		"to_devices ",
-		"\"mesh_device_ids\" and \"to_mesh_device_ids\" say which device is in which slot of the mesh"},
+		"\"mesh_device_ids\" and \"to_mesh_device_ids\" list the device in each slot of the mesh"},
 	{KEY_REFUSED, " shard_order src_shard_order dst_shard_order mesh_dims ",
-		"\"from_shard_order\" and \"to_shard_order\" say it for each end: {\"0\": [1, 0]}"},
+		"\"from_shard_order\" and \"to_shard_order\" give it for each end: {\"0\": [1, 0]}"},
 	{KEY_END,
 		" placements src_placements dst_placements from_placements to_placements current_placements "
 		"target_placements spec src_spec dst_spec from_spec to_spec current_spec target_spec in_specs "
 		"out_specs in_shardings out_shardings sharding shardings src_sharding dst_sharding from_sharding "
 		"to_sharding sharding_spec dims_mapping ",
-		"\"from\" and \"to\" say how the array is cut at either end"},
+		"\"from\" and \"to\" say how the array is partitioned at each end"},
 	{KEY_REFUSED, " device_mesh mesh_shape mesh_axes mesh_dim_names axis_names axis_sizes ",
-		"\"mesh\" says axes and sizes: {\"x\": 4, \"y\": 2}"},
-	{KEY_REFUSED, " global global_shape local_shape sizes ", "\"shape\" is of the whole array: [16, 8]"},
+		"\"mesh\" gives axes and sizes: {\"x\": 4, \"y\": 2}"},
+	{KEY_REFUSED, " global global_shape local_shape sizes ",
+		"\"shape\" is the shape of the whole array: [16, "
+		"8]"},
 	{KEY_REFUSED, " element_type itemsize dtype_bytes from_dtype to_dtype ",
 		"\"dtype\" is the element type of both ends"},
 	{KEY_REFUSED, " partial reduce reduce_op reduction unreduced from_unreduced to_unreduced pending_sum ",
-		"the type of an end says it: \"[16, 8]+{x}\", and other systems in their texts: \"P(None, unreduced={'x'})\", "
+		"the type of an end contains it, \"[16, 8]+{x}\", as do the texts of other systems: \"P(None, "
+		"unreduced={'x'})\", "
 		"\"(Partial(), Shard(0))\""},
 	{KEY_REFUSED, " memory_kind from_memory_kind to_memory_kind ",
-		"what moves between memories of one device is not in this planner"},
-	{KEY_REFUSED, " manual_axes ", "inside shard_map nobody knows the whole array"},
+		"this planner does not move data between memories of one device"},
+	{KEY_REFUSED, " manual_axes ", "inside shard_map the whole array is not known"},
 	{KEY_REFUSED, " block block_size block_sizes blocks halo rule submatrix ",
-		"an array is cut in equal tiles, one a device"},
+		"an array is cut into equal tiles, one for each device"},
 	{KEY_REFUSED, " via waypoints ", "each leg is a line of its own"},
-	{KEY_REFUSED, " unpadded ", "\"from\" and \"to\" of the real sizes, and `batch FILE --uneven pad`"},
+	{KEY_REFUSED, " unpadded ", "\"from\" and \"to\" with the real sizes, and `batch FILE --uneven pad`"},
 };
 
 /* Is a word in a list, with this mark before and after it? */
@@ -167,13 +169,13 @@ static bool refuse_key_of(const struct key_row *row, const char *key, sw_str lin
 	snprintf(quoted, sizeof(quoted), "\"%s\"", key);
 	const char *at = memmem(line.at, line.length, quoted, strlen(quoted));
 	if (row->use == KEY_MESH)
-		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: \"%s\" is no key of them", key);
+		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: \"%s\" is not a key for them", key);
 	else if (row->use == KEY_OPTION)
 		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "\"%s\" is not read from a line", key);
 	else
 		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "\"%s\" is not read, and without it this is another problem", key);
 	if (row->use == KEY_OPTION)
-		sw_diag_hint(diag, "`%s%s ...` says it for all lines", strchr(row->hint, '`') ? "" : "batch FILE --",
+		sw_diag_hint(diag, "`%s%s ...` sets it for all lines", strchr(row->hint, '`') ? "" : "batch FILE --",
 			row->hint);
 	else
 		sw_diag_hint(diag, "%s", row->hint);
@@ -190,7 +192,7 @@ static bool check_meshes(json_t *object, sw_str line, sw_diag *diag)
 	if (!either || (first && second && !others))
 		return true;
 	refuse_key_of(&more, first ? "src_mesh" : "dst_mesh", line, diag);
-	sw_diag_set(diag, SW_N05, diag->at, "give both \"src_mesh\" and \"dst_mesh\", and no \"mesh\"");
+	sw_diag_set(diag, SW_N05, diag->at, "give both \"src_mesh\" and \"dst_mesh\", without \"mesh\"");
 	sw_diag_hint(diag, HINT_MESHES);
 	return false;
 }
@@ -216,12 +218,14 @@ static void name_key(const char *key, struct keys_named *named, sw_text *remark)
 	json_t *text = json_string(key);
 	char *quoted = json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
 	const char *near = nearest_key(key);
-	sw_text_addf(remark, "%sline %d: %.80s is no key of a problem and was not read", remark->length ? "\n" : "",
-		named->line, quoted ? quoted : "?");
+	sw_text_addf(remark,
+		"%sline %d: %.80s is not a key of a problem and was "
+		"ignored",
+		remark->length ? "\n" : "", named->line, quoted ? quoted : "?");
 	if (near)
 		sw_text_addf(remark, "; is \"%s\" meant?", near);
 	if (named->full)
-		sw_text_add(remark, "; more of them are not named");
+		sw_text_add(remark, "; there are more");
 	free(quoted);
 	json_decref(text);
 }

@@ -48,7 +48,7 @@ static bool read_type_at(struct asked *a, const char *key, sw_type *type)
 	bool given;
 
 	if (text.at == NULL)
-		return sw_json_refuse(&a->of->in, SW_B03, key, "is no type");
+		return sw_json_refuse(&a->of->in, SW_B03, key, "is not a type");
 	if (!sw_type_parse(&a->product.mesh, text, type, a->diag))
 		return refuse_at_key(a, key);
 	if (!sw_json_read_dtype(&a->of->in, line, "dtype", &dtype, &given))

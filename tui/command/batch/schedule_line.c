@@ -79,7 +79,7 @@ static bool read_shapes(struct asked *a)
 	const char *name;
 
 	if (!json_is_object(shapes))
-		return sw_json_refuse(&a->of->in, SW_B03, "shapes", "is no object with the sizes of each array");
+		return sw_json_refuse(&a->of->in, SW_B03, "shapes", "is not an object with the sizes of each array");
 	a->home = SW_NEW_ZERO(a->of->arena, struct home, json_object_size(shapes) + 1);
 	a->array = SW_NEW_ZERO(a->of->arena, sw_schedule_array, json_object_size(shapes) + 1);
 	if (a->home == NULL || a->array == NULL)
@@ -98,12 +98,14 @@ static bool read_homes(struct asked *a)
 	json_t *homes = json_object_get(a->of->json, "distributions");
 
 	if (!json_is_object(homes))
-		return sw_json_refuse(&a->of->in, SW_B03, "distributions", "is no object with the placement of each array");
+		return sw_json_refuse(&a->of->in, SW_B03, "distributions",
+			"is not an object with the placement of "
+			"each array");
 	for (int k = 0; k < a->arrays; k++) {
 		struct placed *is = &a->home[k].is;
 		json_t *value = json_object_get(homes, is->key);
 		if (value == NULL)
-			return sw_json_refuse(&a->of->in, SW_B03, "distributions", "does not say where %.40s is", is->key);
+			return sw_json_refuse(&a->of->in, SW_B03, "distributions", "does not place %.40s", is->key);
 		if (!placed_read(is, value))
 			return false;
 	}
@@ -122,7 +124,7 @@ static bool read_problem(struct asked *a)
 	if (!placed_read_machine(&a->of->in, a->of->json, a->mesh) || !read_shapes(a))
 		return false;
 	if (!json_is_string(json_object_get(a->of->json, "statement")))
-		return sw_json_refuse(&a->of->in, SW_B03, "statement", "is no text");
+		return sw_json_refuse(&a->of->in, SW_B03, "statement", "is not a text");
 	if (!sw_schedule_problem_of(problem_text(a->of, "statement"), a->mesh, a->array, a->arrays, a->of->arena,
 			&a->problem, a->diag))
 		return sw_json_refuse_shifted(&a->of->in, "statement");
@@ -151,7 +153,7 @@ static const sw_schedule *read_commands(struct asked *a)
 		snprintf(key, sizeof key, "schedule[%zu]", k);
 		const char *text = json_string_value(command);
 		if (text == NULL) {
-			sw_json_refuse(&a->of->in, SW_B03, key, "is no text");
+			sw_json_refuse(&a->of->in, SW_B03, key, "is not a text");
 			return NULL;
 		}
 		if (schedule == NULL)

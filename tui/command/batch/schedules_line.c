@@ -33,7 +33,7 @@ static bool read_number(const struct asked *a, const char *key, int64_t *number)
 	json_t *value = json_object_get(a->of->json, key);
 
 	if (!json_is_integer(value) || json_integer_value(value) < 1)
-		return sw_json_refuse(&a->of->in, SW_B03, key, "is no whole number above 0");
+		return sw_json_refuse(&a->of->in, SW_B03, key, "is not a whole number above 0");
 	*number = json_integer_value(value);
 	return true;
 }

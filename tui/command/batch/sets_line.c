@@ -169,7 +169,10 @@ static bool read_device(const struct problem_json *of, const char *key, json_t *
 	int64_t *device)
 {
 	*device = json_is_number(value) ? (int64_t)json_number_value(value) : -1;
-	return (*device >= 0 && *device < devices) || sw_json_refuse(&of->in, SW_B03, key, "names no device of the mesh");
+	return (*device >= 0 && *device < devices) ||
+		sw_json_refuse(&of->in, SW_B03, key,
+			"does not name a device "
+			"of the mesh");
 }
 
 static void add_region(const sw_region *region, const sw_holding *held, sw_json *json)
@@ -256,7 +259,7 @@ bool held_line(struct problem_json *of, sw_diag *diag)
 	field_mesh(fields, "mesh", &problem.mesh);
 	field_str(fields, "from", problem_text(of, "from"));
 	field_str(fields, "to", problem_text(of, "to"));
-	problem_words(of, "what devices hold is answered with --json");
+	problem_words(of, "add --json to see what devices hold");
 	return add_rows(of, "held", write_held, holding, fields, diag) &&
 		add_rows(of, "pairs", write_pairs, holding, fields, diag);
 }

@@ -39,9 +39,9 @@ static bool read_format(const struct problem_json *of, struct asked *asked, sw_d
 	for (int i = 0; asked->format && i < SW_NOTATION_COUNT; i++)
 		if (strcmp(asked->format, sw_notation_name((sw_notation)i)) == 0)
 			return true;
-	sw_json_refuse(&of->in, SW_B03, "format", "names no notation");
-	sw_diag_expected(diag, "paper, book, jax, shardy, dtensor, hlo or another one that is read");
-	sw_diag_hint(diag, "it may be left out: how the text begins tells its notation");
+	sw_json_refuse(&of->in, SW_B03, "format", "does not name a notation");
+	sw_diag_expected(diag, "paper, book, jax, shardy, dtensor, hlo or another notation");
+	sw_diag_hint(diag, "it may be left out: the beginning of the text shows its notation");
 	return false;
 }
 
@@ -64,11 +64,11 @@ static bool read_size(const struct problem_json *of, struct asked *asked, sw_dia
 	if (!asked->sized)
 		return true;
 	if (!json_is_array(sizes) || rank > SW_MAX_DIMS)
-		return sw_json_refuse(&of->in, SW_B03, "shape", "is no list of at most %d sizes", SW_MAX_DIMS);
+		return sw_json_refuse(&of->in, SW_B03, "shape", "is not a list of at most %d sizes", SW_MAX_DIMS);
 	for (size_t i = 0; i < rank; i++) {
 		global[i] = json_integer_value(json_array_get(sizes, i));
 		if (global[i] < 1)
-			return sw_json_refuse(&of->in, SW_T05, "shape", "has a size that is no number of at least 1");
+			return sw_json_refuse(&of->in, SW_T05, "shape", "has a size that is not a number of at least 1");
 	}
 	if (!sw_type_replicated(dtype, (int)rank, global, &asked->shape, diag))
 		return sw_json_refuse_shifted(&of->in, "shape");
@@ -93,7 +93,7 @@ static bool read_mesh_of(const struct problem_json *of, struct asked *asked, sw_
 
 static bool refuse_format(const struct problem_json *of, const struct asked *asked, sw_notation found, sw_diag *diag)
 {
-	sw_json_refuse(&of->in, SW_B03, "format", "is %s, and the text is %s", asked->format, sw_notation_called(found));
+	sw_json_refuse(&of->in, SW_B03, "format", "is %s, but the text is %s", asked->format, sw_notation_called(found));
 	sw_diag_expected(diag, "%s", sw_notation_name(found));
 	return false;
 }

@@ -196,12 +196,12 @@ static void say_bound(const struct invocation *run, const struct contest *contes
 	int64_t least = (int64_t)ceil(bound.elements * (1 - 1e-12));
 	if (best->received <= least && is_shared(scheme))
 		document_say(run->answer, 0,
-			"one receives %s at most, and some processor has to, where each has its part of each array (%s)",
+			"a processor receives at most %s, and some processor must, if each has its part of each array (%s)",
 			words_plural(best->received, "element", "elements").text, bound.source);
 	else
 		document_say(run->answer, 0,
-			"one receives %s at most; where each has its part of each array some processor "
-			"has to receive %s (%s)",
+			"a processor receives at most %s; if each has its part of each array, some processor must receive "
+			"%s (%s)",
 			words_plural(best->received, "element", "elements").text, words_count(least).text, bound.source);
 	field_number(out, "received_bound", bound.elements);
 	field_text(out, "bound_source", bound.source);

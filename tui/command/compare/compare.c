@@ -242,8 +242,8 @@ static const char *unlike(const struct comparison *c)
 	if (!c->machine || !c->machine->hardware)
 		return NULL;
 	return machine_find(SW_MODEL_CALIBRATED, "", c->plans[0]->problem.mesh.devices, &measured, NULL) ?
-		"which knows nothing of this machine: model calibrated does" :
-		"which knows nothing of this machine: calibrate measures it";
+		"which knows nothing about this machine: model calibrated does" :
+		"which knows nothing about this machine: calibrate measures it";
 }
 
 bool compare_arrange(const struct invocation *run, sw_plan **plans, struct plan_facts *facts, int count,
@@ -350,7 +350,7 @@ static void tell_refused(const struct survey *survey, const struct comparison *c
 		sw_strategy strategy = c->refused[i].strategy;
 		const char *by = sw_strategy_name(strategy), *message = c->refused[i].why.message;
 		if (strategy == SW_FUSED)
-			answer_remark(session, "%s: no ratios, as %s has no plan: %s", name, by, message);
+			answer_remark(session, "%s: no ratios, because %s has no plan: %s", name, by, message);
 		else if (!survey->tally[strategy].ratios.missing)
 			answer_remark(session, "%s: %s has no plan, the first such problem: %s", name, by, message);
 	}
@@ -452,7 +452,7 @@ static bool check_limit(const struct invocation *run, bool many, sw_diag *diag)
 	if (many || !limit)
 		return true;
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, limit->raw),
-		"`--limit` says how many problems of a file, and no file is named");
+		"`--limit` is a number of problems of a file, but no file is named");
 	sw_diag_hint(diag, "compare FILE --limit N; without a file it compares the strategies on the present problem");
 	return false;
 }
@@ -466,7 +466,7 @@ static bool check_alone(const struct invocation *run, const struct word *word, s
 		return true;
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, second->raw),
 		"`--to` compares two targets, and nothing else");
-	sw_diag_hint(diag, "leave one of both out");
+	sw_diag_hint(diag, "leave one of the two out");
 	return false;
 }
 

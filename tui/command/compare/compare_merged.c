@@ -80,7 +80,7 @@ static void add_unmerged(struct document *answer, const struct merging *m, const
 		if (!pair)
 			table_add(table, "%s", "");
 		else if (!pair->merged)
-			table_add(table, "stays apart from %d: %s", k, pair->why);
+			table_add(table, "cannot merge with %d: %s", k, pair->why);
 		else if (pair->first == k - 1)
 			table_add(table, "merges with %d: %s", k, pair->why);
 		else
@@ -132,7 +132,7 @@ static void add_verdict(struct document *answer, const struct merging *m)
 	document_line(answer, "%s", sw_text_get(&line));
 	for (int k = 0; k + 1 < m->plan.program.steps; k++)
 		if (strstr(m->pair[k].why, "block")) {
-			document_line(answer, "a block is what the devices of one group hold together");
+			document_line(answer, "a block is what the devices of a group hold together");
 			break;
 		}
 	sw_text_free(&line);

@@ -261,7 +261,7 @@ static bool way_row(const struct invocation *run, const struct product_ways *fou
 	int64_t number = 1;
 
 	if (found->ways.fitting == 0)
-		return sw_diag_set(why, SW_S01, (sw_span){0, 0}, "no way lives within the bound of memory");
+		return sw_diag_set(why, SW_S01, (sw_span){0, 0}, "no way fits into the memory limit");
 	if (!product_way_best(run, found, &number, &seconds, &planned, why))
 		return false;
 	const sw_way *way = &found->ways.way[number - 1];
@@ -290,7 +290,9 @@ static bool add_einsum(const struct invocation *run, struct contest *contest, sw
 	if (found == NULL)
 		return sw_diag_memory(diag);
 	if (!state->formula->product || state->product == NULL) {
-		leave_out(run, contest, "einsum", "the statement is no product of two arrays that are cut in tiles");
+		leave_out(run, contest, "einsum",
+			"the statement is not a product of two arrays that are cut into "
+			"tiles");
 		return true;
 	}
 	if (product_ways_find(run, found, &why) && way_row(run, found, contest, &why))
@@ -349,7 +351,7 @@ static bool add_algorithm(struct invocation *run, const sw_schedule_algorithm *a
 	else if (why.code != SW_OK || matrices)
 		leave_out(run, contest, algorithm->name,
 			why.code != SW_OK ? why.message :
-								"the statement is no product of two matrices, A(i,j) = B(i,k) * C(k,j)");
+								"the statement is not a product of two matrices, A(i,j) = B(i,k) * C(k,j)");
 	return why.code != SW_E01;
 }
 
@@ -410,7 +412,7 @@ bool contest_add_own(const struct invocation *run, struct contest *contest, sw_d
 
 	if (kept == NULL || kept->lowering == NULL) {
 		leave_out(run, contest, "own",
-			"the formula has no schedule of your own; `schedule .distribute(...)` begins one");
+			"you have not written a schedule for this formula; `schedule .distribute(...)` begins one");
 		return true;
 	}
 	int64_t work = kept->lowering->steps <= SENDERS_MOST ? kept->lowering->steps * contest->processors : INT64_MAX;

@@ -109,7 +109,7 @@ static void add_tie(const struct contest *contest, const struct contender *first
 		sw_text_addf(text, "moves %s elements in all, not %s", words_count(first->volume).text,
 			words_count(next->volume).text);
 	else if (first->peak != next->peak)
-		sw_text_addf(text, "lives in %s elements, not %s", words_count(first->peak).text,
+		sw_text_addf(text, "needs %s elements of memory, not %s", words_count(first->peak).text,
 			words_count(next->peak).text);
 	else
 		sw_text_addf(text, "in %s, not %s", words_plural(first->steps, "step", "steps").text,
@@ -124,10 +124,10 @@ void contest_why(const struct contest *contest, sw_text *text)
 	assert(contest->count > 0);
 	int count = add_equals(contest, next, &equals);
 	if (next == NULL)
-		sw_text_addf(text, count > 0 ? "%s is as good as %s" : "%s is all there is%s", first->name,
+		sw_text_addf(text, count > 0 ? "%s is as good as %s" : "%s is the only row%s", first->name,
 			sw_text_get(&equals));
 	else if (first->peak <= contest->live && next->peak > contest->live)
-		sw_text_addf(text, "%s alone lives within %s elements", first->name, words_count(contest->live).text);
+		sw_text_addf(text, "only %s fits into %s elements", first->name, words_count(contest->live).text);
 	else if (contest->by_time && first->predicted < next->predicted * (1 - 1e-9))
 		add_time(first, next, text);
 	else if (!contest->by_time && first->volume < next->volume)
@@ -155,7 +155,7 @@ static void say_left_out(const struct contest *contest, int first, struct docume
 		sw_text_addf(&names, "%s%s", before, contest->left_out[n].name);
 		before = ", ";
 	}
-	document_say(answer, 2, "left out: %s, as %s", sw_text_get(&names), why);
+	document_say(answer, 2, "left out: %s, because %s", sw_text_get(&names), why);
 	sw_text_free(&names);
 }
 
@@ -181,7 +181,7 @@ static void tell_machines(const struct contest *contest, struct document *answer
 		measured = measured || contest->contender[n].measured >= 0;
 	if (measured && contest->machine != NULL && contest->machine->hardware != NULL)
 		document_say(answer, 2,
-			"predicted on hardware %s, which knows nothing of this machine, where it was measured",
+			"predicted on hardware %s, which knows nothing about this machine, where it was measured",
 			contest->machine->name);
 }
 

@@ -130,7 +130,7 @@ static void add_reason(const struct spending *best, const struct spending *other
 	if (add_spending(best, ops, digits, false, &mine))
 		sw_text_addf(text, ", %s %s", best->name, sw_text_get(&mine));
 	else
-		sw_text_addf(text, ", which %s does without", best->name);
+		sw_text_addf(text, ", which %s does not need", best->name);
 	sw_text_free(&mine);
 }
 
@@ -143,7 +143,7 @@ static void add_load(const struct spending *best, const struct spending *other, 
 		sw_text_addf(text, " (the same bytes in %s instead of %s)",
 			words_plural(other->rounds, "round", "rounds").text, words_count(best->rounds).text);
 	else if (other->rounds == best->rounds && other->packed > best->packed * (1 + 1e-9))
-		sw_text_add(text, " (the same bytes in as many rounds, but more to pack)");
+		sw_text_add(text, " (the same bytes in as many rounds, but more packing)");
 	else if (other->rounds <= best->rounds && other->packed <= best->packed)
 		sw_text_add(text, " (the same bytes at a lower rate)");
 }
@@ -190,7 +190,7 @@ static void add_other_steps(sw_plan *const *plans, const struct plan_facts *fact
 	else if (plans[0]->program.steps < plans[other]->program.steps)
 		sw_text_addf(text, "more steps, %d instead of %d", plans[other]->program.steps, plans[0]->program.steps);
 	else
-		sw_text_add(text, "other steps, as many and no longer");
+		sw_text_add(text, "different steps, as many and no longer");
 }
 
 static void add_tie(sw_plan *const *plans, const struct plan_facts *facts, int tied, sw_text *text)
@@ -222,7 +222,7 @@ static void add_excluded(sw_plan *const *plans, int from, int count, sw_text *te
 	sw_text_addf(text, "; %s would cost less, %s%s instead of %s, but is above the %s", compare_name(plans[from]),
 		amount_words(plans[from], plans[from]->model_cost, digits).text,
 		unit_of(plans[from], plans[from]->model_cost), amount_words(plans[0], plans[0]->model_cost, digits).text,
-		high ? "budget" : "bound on live memory");
+		high ? "budget" : "limit on live memory");
 }
 
 void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_text *text)
@@ -241,7 +241,7 @@ void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int coun
 	if (tied < within)
 		add_next(plans[0], plans[tied], text);
 	if (within == 1)
-		sw_text_addf(text, "%s is the only one within its bounds", compare_name(plans[0]));
+		sw_text_addf(text, "%s is the only one within its limits", compare_name(plans[0]));
 	add_excluded(plans, within, count, text);
 	sw_text_add(text, ".");
 }
@@ -264,12 +264,15 @@ void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, in
 	if (!at || at == count || facts[at].same == 1 || compare_is_over(plans[0]) || is_mixed(plans[0], set))
 		return;
 	if (plans[0]->origin)
-		sw_text_addf(text, "`plan` takes %s, the strategy that is set; %s is no strategy's plan.", name, best);
+		sw_text_addf(text,
+			"`plan` uses %s, the strategy that is set; %s is not the plan of a "
+			"strategy.",
+			name, best);
 	else if (plans[0]->strategy == SW_DIRECT)
 		sw_text_addf(text,
-			"`plan` takes %s all the same: direct is not a collective: it sends point-to-point messages; `plan direct` "
-			"takes it.",
+			"`plan` still uses %s, because direct is not a collective: it sends point-to-point messages. `plan "
+			"direct` uses it.",
 			name);
 	else
-		sw_text_addf(text, "`plan` takes %s, the strategy that is set; `plan %s` takes the first.", name, best);
+		sw_text_addf(text, "`plan` uses %s, the strategy that is set; `plan %s` uses the first.", name, best);
 }

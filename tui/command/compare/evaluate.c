@@ -29,7 +29,7 @@ static bool check_drawn(const struct invocation *run, sw_diag *diag)
 		if (!word)
 			continue;
 		sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw),
-			"`--%s` is about problems that are drawn, and these are those of a file", option_rows[drawn[i]].name);
+			"`--%s` is for random problems, but these are from a file", option_rows[drawn[i]].name);
 		sw_diag_hint(diag, "`--problems N` takes the first N of a file");
 		return false;
 	}
@@ -42,7 +42,7 @@ static bool read_run(const struct invocation *run, struct evaluation *e, sw_diag
 	if (!scale || e->runs)
 		return true;
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, scale->raw),
-		"`--scale` is about what is run, and nothing is");
+		"`--scale` is for problems that run, but none do");
 	sw_diag_hint(diag, "`--run N` runs the first N problems");
 	return false;
 }
@@ -205,7 +205,7 @@ static bool check_resumed(const struct evaluation *e, int n, const sw_problem *p
 	if (is_same(e, &e->problem[n], problem))
 		return true;
 	sw_diag_set(diag, SW_L13, line_span(e->run->position->text, word->raw),
-		"problem %d of '%.100s' is another one than that of this evaluation", n + 1, e->journal_name);
+		"problem %d of '%.100s' is not the one of this evaluation", n + 1, e->journal_name);
 	sw_diag_hint(diag, "name another file, or remove this one");
 	return false;
 }
@@ -274,7 +274,7 @@ bool evaluate_plan(struct evaluation *e, sw_diag *diag)
 	if (e->stopped && !e->file)
 		answer_remark(e->run->session, "stopped after %d of %lld problems", e->count, (long long)e->problems);
 	if (e->stopped && e->journal)
-		answer_remark(e->run->session, "the same line goes on from what '%s' has", e->journal_name);
+		answer_remark(e->run->session, "the same line continues from the results in '%s'", e->journal_name);
 	return true;
 }
 
@@ -329,7 +329,7 @@ static void answer_taken(const struct taking *taking)
 	sw_type_print(&problem->mesh, &problem->to, true, &lines);
 	sw_text_add_char(&lines, '\n');
 	document_lines(answer, &lines);
-	answer_hint(taking->run->session, "this is the problem now; `compare` plans it by every strategy");
+	answer_hint(taking->run->session, "this is now the problem; `compare` plans it by every strategy");
 }
 
 static bool take_visited(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,

@@ -266,7 +266,7 @@ static void say_about(struct evaluation_answer *a)
 	if (e->file)
 		sw_text_addf(&a->about, " of %s", e->file);
 	else
-		sw_text_addf(&a->about, " drawn on %lld devices, %s, seed %lld", (long long)e->devices,
+		sw_text_addf(&a->about, " at random on %lld devices, %s, seed %lld", (long long)e->devices,
 			e->count ? e->problem[0].mesh : "", (long long)e->seed);
 	sw_text_addf(&a->cost_of, "%s, model %s", unit, sw_model_name(e->asked.model));
 	sw_text_addf(&a->time_of, "%s run, arrays to %g", words_plural(count_ran(e), "problem", "problems").text,

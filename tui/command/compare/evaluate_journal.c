@@ -227,7 +227,7 @@ static bool read_line(const struct evaluation *e, sw_str text, json_t *line, con
 	sw_json_in in = {.text = text, .arena = e->run->arena, .diag = &why, .code = SW_B04};
 	sw_fields_forget(table->field, table->count, of);
 	return sw_fields_read(&in, line, table->field, table->count, of) ||
-		refuse_line(e, number, "is no line of an evaluation", diag);
+		refuse_line(e, number, "is not a line of an evaluation", diag);
 }
 
 /* Are these plans those of the strategies, in their order? */
@@ -292,9 +292,9 @@ static bool check_scale(struct evaluation *e, double scale, sw_diag *diag)
 	if (scale >= e->scale && scale <= e->scale)
 		return true;
 	sw_diag_set(diag, SW_L13, line_span(e->run->position->text, word->raw),
-		"what '%.100s' has was run at a scale of %g", e->journal_name, scale);
+		"the results in '%.100s' were run at a scale of %g", e->journal_name, scale);
 	sw_diag_expected(diag, "%g", e->scale);
-	sw_diag_hint(diag, "`--scale %g` goes on with it", scale);
+	sw_diag_hint(diag, "`--scale %g` continues it", scale);
 	return false;
 }
 
@@ -321,7 +321,7 @@ static bool take_line(struct evaluation *e, sw_str text, json_t *line, int numbe
 			return true;
 		}
 	}
-	return refuse_line(e, number, "is no line of this evaluation", diag);
+	return refuse_line(e, number, "is not a line of this evaluation", diag);
 }
 
 /* Is the first line about the same evaluation?  What differs is named. */
@@ -343,7 +343,7 @@ static bool check_start(const struct evaluation *e, json_t *found, sw_diag *diag
 			"'%.100s' is of another evaluation: \"%s\" differs", e->journal_name, key);
 		sw_diag_expected(diag, "%s", is ? is : "?");
 		sw_diag_found(diag, "%s", was ? was : "nothing");
-		sw_diag_hint(diag, "name another file, or ask for the same; `--problems` and `--run` may grow");
+		sw_diag_hint(diag, "name another file, or use the same options; `--problems` and `--run` may grow");
 		free(was);
 		free(is);
 		same = false;

@@ -169,7 +169,9 @@ static void say_too_large(const struct growth *growth)
 		for (int k = 0; k < n; k++)
 			before |= !growth->row[k].fits && strcmp(growth->row[k].contender.name, row->contender.name) == 0;
 		if (!row->fits && !before)
-			document_say(growth->run->answer, 2, "%s needs %.1f GB of a processor on %lld, and %s holds %.3g GB",
+			document_say(growth->run->answer, 2,
+				"%s needs %.1f GB on each of %lld processors, but %s holds "
+				"%.3g GB",
 				row->contender.name, row->live, (long long)row->processors, growth->machine->hardware->name,
 				growth->machine->hardware->holds / 1e9);
 	}
@@ -228,7 +230,7 @@ static void say_out(const struct growth *growth, int first)
 			before = ", ";
 		}
 	}
-	document_say(growth->run->answer, 2, "left out: %s on %s, as %s", sw_text_get(&names), on, why);
+	document_say(growth->run->answer, 2, "left out: %s on %s, because %s", sw_text_get(&names), on, why);
 	sw_text_free(&names);
 }
 
@@ -305,7 +307,7 @@ bool compare_grown(struct invocation *run, sw_diag *diag)
 		if (!ok)
 			return false;
 	}
-	sw_text_addf(&title, "compare  %s, memory a processor stays", growth->statement);
+	sw_text_addf(&title, "compare  %s, constant memory per processor", growth->statement);
 	bool ok = growth_answer(growth, "shardwalk.schedules-grown/1", sw_text_get(&title), GROWN_PREDICTED, diag);
 	sw_text_free(&title);
 	return ok;

@@ -175,7 +175,7 @@ static bool print_type(const struct growth *growth, const sw_mesh *mesh, int arr
 	sw_distal home;
 	sw_type type;
 
-	*why = "an index of the formula is no letter";
+	*why = "an index of the formula is not a letter";
 	if (!size_of_array(growth, array, size, sizes))
 		return false;
 	if (!sw_distal_of(&computation->mesh, &is->type, is->words, growth->run->arena, &home, why))

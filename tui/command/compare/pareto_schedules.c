@@ -297,7 +297,7 @@ static bool take(const struct front *front)
 								take_own(front, one->schedule)))
 		return false;
 	field_int(document_fields(front->run->answer, "shardwalk.taken/1"), "number", number);
-	document_say(front->run->answer, 0, "it is the schedule: %s, %s moved, %s live",
+	document_say(front->run->answer, 0, "it is now the schedule: %s, %s moved, %s live",
 		words_plural(one->steps, "step", "steps").text, words_plural(one->volume, "element", "elements").text,
 		words_count(one->peak).text);
 	return true;

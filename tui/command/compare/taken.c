@@ -70,14 +70,16 @@ static bool take_owner(struct invocation *run, sw_str behind, bool *schedule, sw
 	session->state.subject = SUBJECT_FORMULA;
 	session_drop_walk(session, SW_WALK_STEPS);
 	field_text(document_fields(run->answer, "shardwalk.taken/1"), "name", "owner");
-	document_say(run->answer, 0, "it is computed where its left side is, without a schedule");
+	document_say(run->answer, 0, "it is computed where its left side is held, without a schedule");
 	*schedule = false;
 	return true;
 }
 
 static bool refuse_product(sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the formula is no product of two arrays that are cut in tiles");
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0},
+		"the formula is not a product of two arrays that are cut into "
+		"tiles");
 	sw_diag_hint(diag, "compute A(i,j) = B(i,k) * C(k,j) over types such as f64[3{x}9, 9]");
 	return false;
 }
@@ -122,7 +124,7 @@ static bool take_own(struct invocation *run, sw_str behind, bool *schedule, sw_d
 	(void)behind;
 	*schedule = true;
 	if (own == NULL) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no schedule of your own");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "you have not written a schedule");
 		sw_diag_hint(diag, "schedule .distribute(...) begins one");
 		return false;
 	}
@@ -147,10 +149,10 @@ static const struct row {
 	bool (*take)(struct invocation *run, sw_str behind, bool *schedule, sw_diag *diag);
 	bool needs; /* a formula */
 	bool more;  /* something may stand behind it */
-} rows[] = {{"owner", "No schedule: it is computed where its left side is.", take_owner, true, false},
+} rows[] = {{"owner", "No schedule: it is computed where its left side is held.", take_owner, true, false},
 	{"einsum", "The best way of the product, as a program.", take_einsum, true, false},
-	{"best", "The best schedule there is, within --live, by time or by --model volume.", take_best, true, true},
-	{"own", "What you typed, before a row of compare was taken.", take_own, false, false}};
+	{"best", "The best schedule of all, within --live, by time or by --model volume.", take_best, true, true},
+	{"own", "The schedule that you typed before taking a row of compare.", take_own, false, false}};
 
 static sw_str first_word(sw_str text)
 {

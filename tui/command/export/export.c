@@ -58,7 +58,9 @@ static void say_group(const struct invocation *run)
 		return;
 	group_print(&group, &text);
 	console_remark(run->session->console, "%s", sw_text_get(&text));
-	console_remark(run->session->console, "the file is for %lld devices; `advise` says what to type for all",
+	console_remark(run->session->console,
+		"the file is for %lld devices; `advise` says what to type for all of "
+		"them",
 		(long long)group.devices);
 	sw_text_free(&text);
 }
@@ -126,12 +128,11 @@ static bool allow_program(const struct invocation *run, const struct export_form
 	bool scheduled = sw_program_lowering(program) != NULL && sw_program_moves(program) == 0;
 	if (!given || (!scheduled && (format->write != write_code || sw_emit_plans(kind_of(format)))))
 		return true;
-	sw_diag_set(diag, SW_L05, line_span(run->position->text, given->name.raw), "no plan is looked for: %s",
-		scheduled ? "a schedule says itself what moves" : "the system that runs the program finds the steps");
+	sw_diag_set(diag, SW_L05, line_span(run->position->text, given->name.raw), "no plan is made: %s",
+		scheduled ? "a schedule itself says what moves" : "the system that runs the program finds the steps");
 	sw_diag_hint(diag, "%s",
-		scheduled ?
-			"leave the option out; other commands of the schedule, such as `communicate`, move something else" :
-			"leave the option out; `export mpi` and `export shard_map` write the steps of plans");
+		scheduled ? "leave the option out; change what moves by commands of the schedule, such as `communicate`" :
+					"leave the option out; `export mpi` and `export shard_map` write the steps of plans");
 	return false;
 }
 
@@ -240,7 +241,8 @@ static bool allow_dtype(const struct invocation *run, sw_diag *diag)
 		return true;
 	sw_diag_set(diag, SW_L05, line_span(run->position->text, word->raw), "`--dtype` is for programs");
 	sw_diag_hint(diag,
-		"the word `program` after the file writes the present one; the types of a problem say its elements");
+		"the word `program` after the file writes the present program; the types of a problem contain their "
+		"element type");
 	return false;
 }
 
@@ -251,10 +253,10 @@ static bool allow_planning(const struct invocation *run, sw_diag *diag)
 	for (int i = 0; word && *word->raw.at == '$' && i < run->given_count; i++)
 		if (run->given[i].option != OPTION_MAPS)
 			return sw_diag_set(diag, SW_L02, line_span(run->position->text, run->given[i].name.raw),
-				"'%.*s' is a plan that was made before: no option changes how", AS_SHOWN(word->text));
+				"'%.*s' is an existing plan, which options cannot change", AS_SHOWN(word->text));
 	if (word && strategy)
 		return sw_diag_set(diag, SW_L02, line_span(run->position->text, strategy->raw),
-			"the strategy is named already, '%.*s'", AS_SHOWN(word->text));
+			"the strategy is already named, '%.*s'", AS_SHOWN(word->text));
 	return true;
 }
 

@@ -226,7 +226,9 @@ bool export_film(const struct invocation *run, const struct export_format *forma
 	(void)format;
 	(void)plan;
 	if (!writer) {
-		sw_diag_set(diag, SW_L02, line_span(run->position->text, file->raw), "'%.*s' does not say what to write",
+		sw_diag_set(diag, SW_L02, line_span(run->position->text, file->raw),
+			"the name '%.*s' does not say "
+			"what to write",
 			AS_SHOWN(file->text));
 		sw_diag_expected(diag, "a name that ends in .svg, .html or .cast; or - for SVG");
 		return false;
@@ -234,8 +236,10 @@ bool export_film(const struct invocation *run, const struct export_format *forma
 	if (!find_shown(&shown, diag))
 		return false;
 	if (shown.moments > MOMENTS_MOST && writer != writers) {
-		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "the film has %d pictures; a file has %d at most", shown.moments,
-			MOMENTS_MOST);
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+			"the film has %d pictures, but a file has at most "
+			"%d",
+			shown.moments, MOMENTS_MOST);
 		return false;
 	}
 	return writer->add(&shown, text, diag);

@@ -96,7 +96,9 @@ static bool refuse_options(const struct invocation *run, sw_diag *diag)
 			continue;
 		sw_diag_set(diag, SW_L05, line_span(run->position->text, run->given[i].name.raw),
 			"a report has no option '--%s'", option_rows[run->given[i].option].name);
-		sw_diag_hint(diag, "it tells of the session as it is; `export html FILE VIEW` takes the options of the view");
+		sw_diag_hint(diag,
+			"a report is about the session as it is; `export html FILE VIEW` takes the options "
+			"of the view");
 		return false;
 	}
 	return true;

@@ -125,10 +125,10 @@ static void write_sizes(struct report *report)
 	sw_text_addf(&words, "The array has %s, %s. A device holds %s of them at first",
 		words_plural(all, "element", "elements").text, words_bytes(all, from->dtype).text, words_count(before).text);
 	if (state->has[DEFINED_TO])
-		sw_text_addf(&words, ", and %s in the end", words_count(sw_type_localsize(to)).text);
+		sw_text_addf(&words, ", and %s at the end", words_count(sw_type_localsize(to)).text);
 	sw_text_add_char(&words, '.');
 	if (sw_type_padded(from)) {
-		sw_text_add(&words, " Padding is among them: ");
+		sw_text_add(&words, " This includes padding: ");
 		sw_uneven_explain(from, state->has[DEFINED_TO] ? to : NULL, "; ", &words);
 		sw_text_add_char(&words, '.');
 	}
@@ -192,7 +192,7 @@ static void write_types(struct report *report)
 		bool has;
 	} ends[] = {
 		{"At first", "from", &state->from, state->has[DEFINED_FROM]},
-		{"In the end", "to", &state->to, state->has[DEFINED_TO]},
+		{"At the end", "to", &state->to, state->has[DEFINED_TO]},
 	};
 	for (int i = 0; i < 2; i++) {
 		if (!ends[i].has)
@@ -229,7 +229,7 @@ static void write_sets(struct report *report)
 	}
 	if (!both)
 		return;
-	document_heading(report->document, "Who needs what of whom");
+	document_heading(report->document, "Who needs what from whom");
 	show(report, "show relation");
 }
 
@@ -280,8 +280,8 @@ static void say_bound(const sw_plan *plan, sw_text *words)
 	double bound = plan->model == SW_MODEL_PAPER ? (double)plan->lower_bound : plan->model_bound;
 	if (plan->has_bound && plan->program.claimed)
 		sw_text_addf(words,
-			"; that no plan of this kind %s less than %s is claimed by the file and was not proved here, `plan` "
-			"proves what it finds",
+			"; the file claims, without a proof here, that no plan of this kind %s less than %s; `plan` proves "
+			"what it finds",
 			less, say_amount(plan, bound).text);
 	else if (plan->has_bound && plan->optimal)
 		sw_text_addf(words, ", and no plan of this kind %s less", less);
@@ -302,8 +302,7 @@ static void say_plan(struct report *report, const sw_plan *plan)
 		"The strategy `%s`%s has a plan of %s, %s among them. It costs %s per device under the model "
 		"`paper`",
 		plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
-		plan->program.claimed ? " (claimed by the file that it is from)" : "",
-		words_plural(plan->program.steps, "step", "steps").text,
+		plan->program.claimed ? " (as its file claims)" : "", words_plural(plan->program.steps, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
 		words_plural(plan->cost, "element", "elements").text);
 	if (plan->model != SW_MODEL_PAPER)
@@ -315,10 +314,10 @@ static void say_plan(struct report *report, const sw_plan *plan)
 	if (plan->budget > 0)
 		sw_text_addf(&words, "; the budget is %s",
 			words_short(plan->budget, plan->problem.from.dtype, plan->unit).text);
-	sw_text_add(&words, plan->budget > 0 && plan->height > plan->budget ? ", which this plan breaks." : ".");
+	sw_text_add(&words, plan->budget > 0 && plan->height > plan->budget ? ", which this plan exceeds." : ".");
 	sw_diag end = {.code = SW_OK};
 	if (!sw_plan_reaches(plan, &end))
-		sw_text_addf(&words, " It is no solution: it %s.", end.message);
+		sw_text_addf(&words, " It is not a solution: it %s.", end.message);
 	document_words(report->document, &words);
 	if (plan->note) {
 		sw_text_add(&words, plan->note);
@@ -416,8 +415,8 @@ static void write_script(struct report *report)
 {
 	sw_text script = {0};
 	save_session(report->run->session, &script);
-	document_heading(report->document, "Once more");
-	say(report, "These lines, given to `shardwalk`, make the session again.");
+	document_heading(report->document, "Repeat it");
+	say(report, "`shardwalk` restores the session from these lines.");
 	document_code(report->document, &script);
 }
 

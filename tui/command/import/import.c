@@ -121,7 +121,7 @@ static bool refuse_file(const struct import *import, sw_diag *diag)
 
 static bool refuse_keyboard(const struct import *import, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "the keyboard is read by the screens");
+	sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "the screens read the keyboard");
 	sw_diag_hint(diag, "paste the line after `import`, or name a file");
 	return refuse_file(import, diag);
 }
@@ -129,7 +129,7 @@ static bool refuse_keyboard(const struct import *import, sw_diag *diag)
 static bool refuse_follow(const struct import *import, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, import->text), "'--follow' needs FILE or -");
-	sw_diag_expected(diag, "a log that a build writes");
+	sw_diag_expected(diag, "a log that a build is writing");
 	sw_diag_found(diag, "a text, which does not grow");
 	return false;
 }
@@ -139,8 +139,8 @@ static void say_broken(const struct import *import, const char *name, const sw_t
 {
 	long long lines = (long long)import_line_at((sw_str){sw_text_get(text), text->length}, text->length);
 	if (broken)
-		answer_remark(import->run->session,
-			"'%s': %s: it breaks off in line %lld, and only what is before that is read", name, broken, lines);
+		answer_remark(import->run->session, "'%s': %s: it breaks off in line %lld, and only the text before is read",
+			name, broken, lines);
 }
 
 static bool read_content(struct import *import, sw_diag *diag)
@@ -154,7 +154,7 @@ static bool read_content(struct import *import, sw_diag *diag)
 	if (option_given(import->run, OPTION_FOLLOW))
 		return import_follow(import, diag) || refuse_file(import, diag);
 	if (keyboard) {
-		console_remark(console, "paste the text, then Ctrl-D on a line of its own");
+		console_remark(console, "paste the text, then press Ctrl-D on a line of its own");
 		clearerr(stdin);
 	}
 	const char *name = file_name(import->run, &import->file), *broken;
@@ -219,7 +219,7 @@ static void say_found(const struct import *import, sw_diag *diag)
 	const sw_log *log = import->log;
 	long long lines = log ? (long long)log->lines : 0;
 	if (import->zeros)
-		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
+		sw_diag_found(diag, "%zu bytes that are not text", import->text.length);
 	else if (!sw_str_trim(import->text).length)
 		sw_diag_found(diag, import->text.length ? "%zu bytes, all of them blank" : "nothing: it is empty",
 			import->text.length);
@@ -233,7 +233,7 @@ static void say_found(const struct import *import, sw_diag *diag)
 static const char *way_out(const struct import *import)
 {
 	if (is_json_with(import->text, "\"from\""))
-		return "problems one a line are for `batch FILE`";
+		return "`batch FILE` reads problems, one on each line";
 	if (!import->from_file || (import->log && import->log->left_out))
 		return "`help import` says what is read, and has an example";
 	return "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; `help import` says what is read";
@@ -244,26 +244,27 @@ static bool refuse_program(const struct import *import, sw_diag *diag)
 {
 	const sw_log *log = import->log;
 	const char *name = log->module ? log->module : "";
-	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the %s%s%s asks for no sharding of a value that has another",
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0},
+		"the %s%s%s never asks for a sharding of a value that has "
+		"another one",
 		log->module ? "module" : log->printed, *name ? " " : "", name);
 	sw_diag_expected(diag,
 		log->module ?
-			"sdy.sharding_constraint or @Sharding behind arguments that say their sharding" :
-			"sharding_constraint of a value with a sharding: jax.jit(f, in_shardings=...) gives the inputs theirs");
+			"sdy.sharding_constraint or @Sharding after arguments with a sharding" :
+			"sharding_constraint of a value with a sharding: jax.jit(f, in_shardings=...) gives one to the inputs");
 	if (log->cut_line)
 		sw_diag_found(diag, "nothing before line %lld, in which the text ends inside the module",
 			(long long)log->cut_line);
 	else if (log->undefined)
 		sw_diag_found(diag, "shardings over the mesh @%s, which no line defines", log->undefined);
 	else if (log->unsaid)
-		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld",
+		sw_diag_found(diag, "%lld of values whose sharding is unknown, the first in line %lld",
 			(long long)log->unsaid, (long long)log->unsaid_line);
 	else
-		sw_diag_found(diag, "%lld that %s for what is there", (long long)log->asked,
+		sw_diag_found(diag, "%lld that %s for the present sharding", (long long)log->asked,
 			plural(log->asked, "asks", "ask"));
 	if (log->undefined)
-		sw_diag_hint(diag, "`mesh {x: 4, y: 2}` before it says what @%s is; or take its line sdy.mesh, too",
-			log->undefined);
+		sw_diag_hint(diag, "define @%s by `mesh {x: 4, y: 2}` first, or include its line sdy.mesh", log->undefined);
 	else
 		sw_diag_hint(diag,
 			"the partitioned module shows what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
@@ -283,10 +284,10 @@ static int64_t shardings_in(sw_str text)
 
 static bool refuse_dump(const struct import *import, int64_t count, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "%lld %s, and nothing says of which shape and to where",
-		(long long)count, plural(count, "sharding", "shardings"));
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "%lld %s, but no shape and no target", (long long)count,
+		plural(count, "sharding", "shardings"));
 	sw_diag_expected(diag,
-		"a second dictionary with the same keys, or tuple, behind it or an arrow, or one sharding alone");
+		"a second dictionary or tuple with the same keys after it or after an arrow, or one sharding alone");
 	sw_diag_hint(diag,
 		"`shape f32[16,32]` and `import NamedSharding(...)` with one of them make it `from`; the partitioned module says what moves");
 	return import_refuse(import, diag);
@@ -308,7 +309,7 @@ static bool refuse_keys(const struct import *import, sw_diag *diag)
 	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the two dictionaries have no key in common");
 	sw_diag_expected(diag, "equal keys: the entries of one key are a pair");
 	sw_diag_found(diag, "%s", sw_text_get(&text));
-	sw_diag_hint(diag, "keys are compared as they are printed, those of inner dictionaries behind a slash");
+	sw_diag_hint(diag, "keys are compared as printed; those of inner dictionaries follow a slash");
 	sw_text_free(&text);
 	return import_refuse(import, diag);
 }

@@ -37,8 +37,8 @@ static void add_program(struct table *table, const struct import_row *row, int64
 	if (row->untaken)
 		table_add(table, "in a branch that is not counted");
 	else
-		table_add(table, "%lld %s while the module runs once%s", (long long)runs, plural(runs, "time", "times"),
-			row->open ? "; a loop around it does not say how often it runs, and counts once" : "");
+		table_add(table, "%lld %s in each run of the module%s", (long long)runs, plural(runs, "time", "times"),
+			row->open ? "; a loop around it does not say how often it runs, so it counts once" : "");
 }
 
 static void add_gradient(struct table *table, const sw_log_pair *pair)
@@ -47,8 +47,8 @@ static void add_gradient(struct table *table, const sw_log_pair *pair)
 		return;
 	table_add(table, "gradient");
 	table_add(table,
-		"it is made while differentiating: JAX transposes a constraint on the value that is differentiated into one on "
-		"its gradient, so that is the one to write");
+		"differentiation makes it: JAX transposes a constraint on the differentiated value into one on its "
+		"gradient, so constrain that value");
 }
 
 static void add_value(struct table *table, const struct import_row *row, const sw_log_pair *pair)
@@ -77,8 +77,7 @@ static void add_shape(struct table *table, const sw_log_pair *pair)
 	if (pair->shape_is == SW_LOG_PRINTED)
 		table_add(table, "%s is that of one device", pair->shape);
 	else
-		table_add(table,
-			"nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor");
+		table_add(table, "unknown: sizes that all devices divide are assumed, so bytes are right up to a factor");
 }
 
 /* Of how many devices the warning speaks, or what it is the whole of. */
@@ -145,7 +144,7 @@ static void add_words(struct table *table, const char *label, const sw_mesh *mes
 		if (type->global[d] != type->tile[d])
 			sw_text_addf(&text, "%sdimension %d in %lld parts", cut++ ? ", " : "", d,
 				(long long)(type->global[d] / type->tile[d]));
-	sw_text_add(&text, cut ? "" : "no dimension cut");
+	sw_text_add(&text, cut ? "" : "no dimension partitioned");
 	if (copies > 1)
 		sw_text_addf(&text, ", %lld copies of %s", (long long)copies, cut ? "each part" : "the whole");
 	table_add(table, "%s", label);
@@ -277,16 +276,16 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	if (!row->now || !row->planned)
 		return;
 	if (import_keeps(row))
-		sw_text_add(&out, "nothing is to be gained: no plan moves less");
+		sw_text_add(&out, "nothing can be gained: no plan moves less");
 	else if (now > planned && planned > 0)
 		sw_text_addf(&out, "the plan moves %s%.1f times less", row->at_most ? "at best " : "",
 			(double)now / (double)planned);
 	else if (now > planned)
 		sw_text_addf(&out, "the plan moves nothing%s", row->at_most ? " at best" : "");
 	else
-		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
+		sw_text_add(&out, now == planned ? "the plan moves just as much" : "the plan moves more");
 	if (now < planned && over.what)
-		sw_text_addf(&out, ": the compiler's %s of %s is above the bound", over.what,
+		sw_text_addf(&out, ": the compiler's %s of %s is above the limit", over.what,
 			words_bytes(over.now, SW_I8).text);
 	if (peak_now > peak && peak > 0)
 		sw_text_addf(&out, ", and its largest tile is %.1f times smaller", (double)peak_now / (double)peak);
@@ -328,9 +327,11 @@ static void remark_next(const struct import *import, const struct import_row *ro
 	struct session *session = import->run->session;
 	bool dtensor = import->log && row->planner == SW_DTENSOR;
 	if (import->log && import->log->pairs[row->index].shape_is == SW_LOG_ASSUMED)
-		answer_remark(session, "`import f32[...] LINE` says the real shape");
+		answer_remark(session, "`import f32[...] LINE` gives the real shape");
 	if (import->module)
-		answer_remark(session, "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`");
+		answer_remark(session,
+			"the compiler's plan is now the present one: `show plan`, `verify`, `run`, "
+			"`compare`");
 	answer_remark(session, "`advise%s` says what to write in your program%s", dtensor ? " --for dtensor" : "",
 		import->module ? "" : "; `plan` and `show tiles` draw it");
 }
@@ -615,7 +616,7 @@ static bool next_part(void *context, struct canvas **out, sw_diag *diag)
 {
 	const struct invocation *run = context;
 	if (!sw_pulse_beat(interrupt_pulse(), "rows", 0, 0))
-		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was written");
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before everything was written");
 	if (!answer_pass_on(run->session, diag))
 		return false;
 	*out = document_canvas(run->answer);

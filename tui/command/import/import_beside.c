@@ -54,7 +54,7 @@ static bool read_module(struct import *import, sw_str text, size_t at, sw_diag *
 	}
 	if (import->before)
 		answer_remark(import->run->session,
-			"line %lld begins an HLO module, which is read as that of --module is; `import` of it alone has its chains",
+			"line %lld begins an HLO module, which is read like that of --module; import it alone to see its chains",
 			line);
 	else
 		answer_remark(import->run->session, "line %lld begins an HLO module that is not read: %s", line, why.message);
@@ -80,7 +80,7 @@ bool import_beside(struct import *import, sw_diag *diag)
 static bool say_warned(const struct import *import, struct import_row *row, int64_t line)
 {
 	sw_text text = {0};
-	sw_text_addf(&text, "XLA warns of it, line %lld", (long long)line);
+	sw_text_addf(&text, "XLA warns about it, line %lld", (long long)line);
 	row->means = sw_text_keep(&text, import->arena);
 	return row->means != NULL;
 }

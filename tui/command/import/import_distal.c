@@ -152,7 +152,7 @@ static bool read_number(struct distal_program *p, sw_str text, int64_t *number)
 		return true;
 	if (param == NULL) {
 		snprintf(hint, sizeof hint, "param %.*s = 2", AS_SHOWN(text));
-		refuse(p, text, "this is no number, and none is called so", hint);
+		refuse(p, text, "this is neither a number nor the name of one", hint);
 		return false;
 	}
 	*number = param->value;
@@ -194,13 +194,13 @@ static bool read_machine(struct distal_program *p, sw_str rest)
 	int axis = 0;
 
 	if (!called(rest, &p->machine, &grids, &behind))
-		return refuse(p, rest, "this is no machine", "Machine m(Grid(gx, gy));");
+		return refuse(p, rest, "this is not a machine", "Machine m(Grid(gx, gy));");
 	sw_text_add(&text, "mesh {");
 	for (int level = 0; level < arguments_of(grids); level++) {
 		sw_str grid = argument_at(grids, level);
 		if (!called(grid, &name, &sizes, &behind) || !sw_str_is(name, "Grid")) {
 			sw_text_free(&text);
-			return refuse(p, grid, "this is no grid", "Machine m(Grid(gx, gy));");
+			return refuse(p, grid, "this is not a grid", "Machine m(Grid(gx, gy));");
 		}
 		for (int k = 0; k < arguments_of(sizes) && names[axis] != '\0'; k++, axis++) {
 			int64_t size;
@@ -226,7 +226,7 @@ static const struct declared *placement_named(const struct distal_program *p, sw
 static bool add_placement(struct distal_program *p, sw_str name, sw_str places)
 {
 	if (p->placements == NAMES_MOST)
-		return refuse(p, name, "these are more names than are read", NULL);
+		return refuse(p, name, "these are too many names", NULL);
 	p->placement[p->placements++] = (struct declared){name, places};
 	return true;
 }
@@ -237,11 +237,11 @@ static bool read_distribution(struct distal_program *p, sw_str rest)
 	sw_str name, arguments, behind, places;
 
 	if (!called(rest, &name, &arguments, &behind) || arguments_of(arguments) < 2)
-		return refuse(p, rest, "this is no placement", "Distribution tiles(m, {0, 1});");
+		return refuse(p, rest, "this is not a placement", "Distribution tiles(m, {0, 1});");
 	if (!sw_str_equal(argument_at(arguments, 0), p->machine))
 		return refuse(p, argument_at(arguments, 0), "there is no such machine", NULL);
 	if (arguments_of(arguments) > 2)
-		answer_remark(p->import->run->session, "%.*s: in which memory of a processor arrays are does not count here",
+		answer_remark(p->import->run->session, "%.*s: memories of a processor are ignored here",
 			AS_SHOWN(argument_at(arguments, 2)));
 	places = argument_at(arguments, 1);
 	return add_placement(p, name, places);
@@ -255,7 +255,7 @@ static bool read_format(struct distal_program *p, sw_str rest)
 
 	if (!called(rest, &name, &arguments, &behind) || arguments_of(arguments) < 2 ||
 		!bracketed(argument_at(arguments, 0), &kinds, &behind))
-		return refuse(p, rest, "this is no format", "Format f({Dense, Dense}, tiles);");
+		return refuse(p, rest, "this is not a format", "Format f({Dense, Dense}, tiles);");
 	for (int k = 0; k < arguments_of(kinds); k++)
 		if (!sw_str_is(argument_at(kinds, k), "Dense"))
 			return refuse(p, argument_at(kinds, k), "arrays here are dense", "Format f({Dense, Dense}, tiles);");
@@ -312,12 +312,12 @@ static bool read_tensor(struct distal_program *p, sw_str tensor, const char *dty
 	bool ok = true;
 
 	if (!called(tensor, &name, &arguments, &behind) || !bracketed(argument_at(arguments, 0), &sizes, &behind))
-		return refuse(p, tensor, "this is no tensor", "Tensor<double> A({n, n}, f);");
+		return refuse(p, tensor, "this is not a tensor", "Tensor<double> A({n, n}, f);");
 	placement = placement_named(p, argument_at(arguments, 1));
 	if (placement == NULL)
 		return refuse(p, argument_at(arguments, 1), "there is no such format", NULL);
 	if (p->tensors == NAMES_MOST)
-		return refuse(p, name, "these are more names than are read", NULL);
+		return refuse(p, name, "these are too many names", NULL);
 	p->tensor[p->tensors++] = name;
 	sw_text_addf(&text, "type %.*s = %s[", (int)name.length, name.at, dtype);
 	for (int k = 0; k < arguments_of(sizes) && ok; k++) {
@@ -383,9 +383,8 @@ static void find_tensors(struct distal_program *p, char *at, const char *end)
 		if (tensor != NULL) {
 			if (!p->renamed)
 				answer_remark(p->import->run->session,
-					"'%.*s' is read as '%.*s': names without their case, where "
-					"there is none as it is written",
-					(int)length, at, AS_SHOWN(*tensor));
+					"'%.*s' is read as '%.*s': case is ignored if no name matches exactly", (int)length, at,
+					AS_SHOWN(*tensor));
 			p->renamed = true;
 			memcpy(at, tensor->at, length);
 		}
@@ -481,7 +480,7 @@ static bool read_any(struct distal_program *p, sw_str statement)
 		return read_chain(p, statement, mark);
 	if (sw_formula_begins(statement))
 		return read_statement(p, statement);
-	return refuse(p, (sw_str){statement.at, length > 0 ? length : 1}, "a program has no such statement",
+	return refuse(p, (sw_str){statement.at, length > 0 ? length : 1}, "there is no such statement in a program",
 		"Param, Machine, Distribution, Format, Tensor, IndexVar, a statement, and A.schedule() with its commands");
 }
 

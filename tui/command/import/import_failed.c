@@ -239,8 +239,10 @@ static void answer_operand(const struct operand *operand, int number, struct doc
 	if (operand->sharding)
 		add_type(operand, &type);
 	else
-		sw_text_addf(&type, "%.*s is no type over this mesh: %s", (int)operand->text.length, operand->text.at,
-			operand->why.message);
+		sw_text_addf(&type,
+			"%.*s is not a type over this mesh: "
+			"%s",
+			(int)operand->text.length, operand->text.at, operand->why.message);
 	document_line(document, "operand %d  %s", number, sw_text_get(&type));
 	sw_text_free(&type);
 }
@@ -299,7 +301,7 @@ static void answer(const struct failure *f, struct document *document)
 			answer_pair(f, k, document);
 	if (!f->pairs)
 		document_line(document,
-			"write      nothing follows from the text; with Replicate() on each axis an operation runs as on one device");
+			"write      the text does not say; with Replicate() on each axis an operation runs as on one device");
 }
 
 /* The only pair becomes the problem; without one the mesh becomes that of the session, where it has none. */
@@ -317,7 +319,7 @@ static bool take(const struct failure *f, sw_diag *diag)
 				.to = to->type.type,
 				.from_words = from->type.words,
 				.to_words = to->type.words};
-			answer_remark(run->session, "the redistribution is the problem now: `plan` plans it");
+			answer_remark(run->session, "the redistribution is now the problem: `plan` plans it");
 			return problem_take(run, problem, !from->sharding->named, diag);
 		}
 		if (f->pairs != 1 && !f->import->mesh_before && from->sharding) {
@@ -350,7 +352,7 @@ bool import_failed(struct import *import, bool *taken, sw_diag *diag)
 	for (int k = 0; k < f->failed.operands; k++)
 		if (!find_pair(f, k, diag))
 			return false;
-	answer_remark(import->run->session, "taken for DTensor's error of an operation without a sharding");
+	answer_remark(import->run->session, "read as DTensor's error about an operation without a sharding");
 	struct fields *fields = document_fields(import->run->answer, "shardwalk.failed/1");
 	if (fields)
 		fill(f, fields);

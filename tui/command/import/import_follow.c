@@ -123,7 +123,7 @@ static bool look(struct follow *follow, sw_diag *diag)
 static void begin_anew(struct follow *follow)
 {
 	move_on(follow, follow->raw.length);
-	answer_remark(follow->import->run->session, "'%s' begins anew; what was found stays",
+	answer_remark(follow->import->run->session, "'%s' starts over; earlier results stay",
 		import_source(follow->import));
 }
 
@@ -159,7 +159,7 @@ bool import_follow(struct import *import, sw_diag *diag)
 	import->program = warned_program(&run->session->state);
 	if (!tail_open(&follow.tail, file_name(run, &import->file), diag))
 		return false;
-	answer_remark(run->session, "following %s; Ctrl-C ends it and shows all that was found", import_source(import));
+	answer_remark(run->session, "following %s; Ctrl-C ends this and shows everything found", import_source(import));
 	bool ok = read_on(&follow, diag);
 	end_of_following(&follow);
 	tail_close(&follow.tail);

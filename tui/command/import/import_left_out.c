@@ -275,7 +275,7 @@ static void print_one(const struct import *import, const struct needless *found,
 {
 	sw_text_add(text, is_offer(found) ? "an offer: without " : "without ");
 	add_what(import, found, text);
-	sw_text_add(text, ", each device gets ");
+	sw_text_add(text, ", each device receives ");
 	sw_print_bytes(text, found->then);
 	sw_text_add(text, " in place of ");
 	sw_print_bytes(text, found->now);
@@ -302,7 +302,7 @@ static void say_all(const struct import *import)
 	double saved = 0;
 	sw_text text = {0};
 
-	document_line(import->run->answer, "\nwhat if constraints on the way were left out?");
+	document_line(import->run->answer, "\nwithout some constraints on the way:");
 	for (int k = 0; k < import->left_outs; k++) {
 		saved += saved_of(&import->left_out[k]);
 		sw_text_clear(&text);
@@ -314,7 +314,7 @@ static void say_all(const struct import *import)
 		document_line(import->run->answer, "  and %d more", import->left_outs - SHOWN_MOST);
 	sw_text_clear(&text);
 	sw_print_bytes(&text, saved < 9e18 ? (int64_t)saved : INT64_MAX);
-	document_line(import->run->answer, "  in all that saves %s; leave out what nothing else asks for",
+	document_line(import->run->answer, "  this saves %s in all; leave out those that nothing else needs",
 		sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -340,9 +340,9 @@ static void print_bound(const struct import_row *row, sw_text *text)
 {
 	if (row->chain == NULL || !row->at_most || import_saving(row) <= 0)
 		return;
-	sw_text_add(text, "No annotation of the module says both ends: of the ");
+	sw_text_add(text, "No annotation of the module gives both ends: of the ");
 	sw_print_bytes(text, import_bytes(row->now));
-	sw_text_add(text, " that its steps bring to a device a plan saves ");
+	sw_text_add(text, " that its steps bring to a device, a plan saves ");
 	sw_print_bytes(text, import_bytes(row->now) - import_bytes(row->planned));
 	sw_text_add(text, " or less.");
 }
@@ -354,7 +354,7 @@ static const char *why_unsure(const struct import *import, const struct import_r
 	bool asked = row->pair != NULL && row->pair->kind == SW_LOG_ASKED && row->pair->op != NULL && !is_constraint(row);
 
 	return chain || asked ?
-		"The compiler chooses the sharding before, and may choose otherwise when lines are there: more or less may be saved." :
+		"The compiler chose the first sharding, and may choose another one with these lines: more or less may be saved." :
 		NULL;
 }
 

@@ -54,12 +54,12 @@ static const char *reason_of(const sw_log_devices *devices, int64_t common)
 {
 	const sw_log_device_end *a = &devices->end[0], *b = &devices->end[1];
 	if (is_same_order(devices))
-		return "both name the same devices in the same order: the platforms differ";
+		return "both list the same devices in the same order: the platforms differ";
 	if (common == a->devices && common == b->devices)
-		return "these are the same devices in two orders, and one jitted function has one order";
+		return "these are the same devices in two orders, but a jitted function has one order";
 	if (common == 0)
-		return "none of them is in both, and one jitted function runs on one set of devices";
-	return "only some of them are in both, and one jitted function runs on one set of devices";
+		return "they have no device in common, but a jitted function runs on one set of devices";
+	return "they have only some devices in common, but a jitted function runs on one set of devices";
 }
 
 static void answer_end(const sw_log_device_end *end, const char *label, struct document *document)
@@ -98,7 +98,7 @@ bool import_devices(struct import *import, bool *taken, sw_diag *diag)
 	int64_t common = count_common(&devices, import->arena);
 	if (common < 0)
 		return sw_diag_memory(diag);
-	answer_remark(import->run->session, "taken for JAX's error of values on different devices");
+	answer_remark(import->run->session, "read as JAX's error about values on different devices");
 	struct fields *fields = document_fields(document, "shardwalk.devices/1");
 	if (fields)
 		answer_fields(&devices, common, fields);
@@ -107,11 +107,11 @@ bool import_devices(struct import *import, bool *taken, sw_diag *diag)
 	document_line(document, "both    %lld %s: %s", (long long)common, plural(common, "device", "devices"),
 		reason_of(&devices, common));
 	document_line(document,
-		"write   jax.device_put(x, NamedSharding(mesh, spec)) outside of the jitted function: it moves x to the "
+		"write   jax.device_put(x, NamedSharding(mesh, spec)) outside the jitted function: it moves x to the "
 		"devices of the other mesh");
 	document_line(document,
-		"type    `A ~> B` with both shardings, their meshes as Mesh(device_ids=array([...]), axis_names=(...)): "
-		"it tells what that moves");
+		"type    `A ~> B` with both shardings, their meshes as Mesh(device_ids=array([...]), axis_names=(...)) "
+		"to see what that moves");
 	return true;
 }
 
@@ -168,7 +168,7 @@ static struct put put_of(sw_str text)
 static bool refuse_unsaid(const struct import *import, const struct put *put, sw_diag *diag)
 {
 	size_t at = (size_t)(put->to.at - import->text.at);
-	sw_diag_set(diag, SW_N03, (sw_span){at, at + put->to.length}, "%s says where an array goes, and not where it is",
+	sw_diag_set(diag, SW_N03, (sw_span){at, at + put->to.length}, "%s says where an array goes, but not where it is",
 		put->call);
 	sw_diag_expected(diag, "`from`, the sharding that it has");
 	sw_diag_hint(diag, "for instance: %s", put->from);
@@ -240,6 +240,6 @@ bool import_put(struct import *import, bool *taken, sw_diag *diag)
 	import->from_file = true;
 	import->file = import->file.text.length ? import->file : *argument(import->run, 0);
 	sw_text_free(&text);
-	answer_remark(import->run->session, "taken for %s: from the present `from`", put.call);
+	answer_remark(import->run->session, "read as %s: from the present `from`", put.call);
 	return pair || sw_diag_memory(diag);
 }

@@ -120,7 +120,7 @@ static bool answer_problem(const struct import *import, const sw_problem *proble
 	document_lines(document, &lines);
 	if (!relation_say(&look, document))
 		return sw_diag_memory(diag);
-	answer_remark(import->run->session, "it is the problem now: `plan` plans it, `export scalapack` writes the call");
+	answer_remark(import->run->session, "it is now the problem: `plan` plans it, `export scalapack` writes the call");
 	return true;
 }
 
@@ -134,7 +134,7 @@ static bool take_ends(struct import *import, const sw_sharding *from, const sw_s
 			diag->at = (sw_span){0, import->text.length};
 		return import_refuse(import, diag);
 	}
-	answer_remark(import->run->session, "taken for %s", sw_sharding_called(from));
+	answer_remark(import->run->session, "read as %s", sw_sharding_called(from));
 	say_notes(import, from->note, to->note);
 	return problem_take(import->run, problem, false, diag) && answer_problem(import, problem, diag);
 }
@@ -185,7 +185,7 @@ static bool answer_one(const struct import *import, const struct any_type *type,
 	struct fields *fields = document_fields(run->answer, "shardwalk.sets/1");
 	if (fields)
 		return sets_fields(&in, &options, fields, diag);
-	answer_remark(run->session, "it is `from` now: `to TYPE` says where it goes");
+	answer_remark(run->session, "it is now `from`: `to TYPE` says where it goes");
 	return view_sets(&in, &options, document_canvas(run->answer), diag);
 }
 
@@ -204,7 +204,7 @@ static bool take_one(struct import *import, sw_diag *diag)
 		diag->at = (sw_span){0, import->text.length};
 		return import_refuse(import, diag);
 	}
-	answer_remark(run->session, "taken for %s", sw_sharding_called(sharding));
+	answer_remark(run->session, "read as %s", sw_sharding_called(sharding));
 	say_notes(import, sharding->note, NULL);
 	if (!import->mesh_before)
 		problem_take_mesh(run->session, &sharding->mesh);

@@ -70,9 +70,10 @@ static void say_lefts(const struct import *import, const sw_program_import *foun
 	if (found->lefts > 4)
 		sw_text_addf(&text, " and %d more", found->lefts - 4);
 	if (count)
-		answer_remark(import->run->session, "%lld %s no words for end a chain, and what they make is an input: %s",
-			count, plural((int64_t)count, "operation that programs have", "operations that programs have"),
-			sw_text_get(&text));
+		answer_remark(import->run->session,
+			"%lld %s not supported; each ends a chain, and its result is an "
+			"input: %s",
+			count, plural((int64_t)count, "operation is", "operations are"), sw_text_get(&text));
 	sw_text_free(&text);
 }
 
@@ -83,8 +84,8 @@ static void say_found(const struct import *import, const sw_program *program, co
 	bool beside = session->state.subject == SUBJECT_PROBLEM;
 	answer_remark(session, "read as a program of %d %s, %d of them %s: %s", operations,
 		plural(operations, "operation", "operations"), products, plural(products, "a product", "products"),
-		beside ? "`program` shows it, and the row that was taken is the problem" :
-				 "it is the present one, `program` shows it");
+		beside ? "`program` shows it, and the row taken is the problem" :
+				 "it is now the present program; `program` shows it");
 	say_lefts(import, found);
 	for (int i = 0; i < found->conflicts && i < 3; i++)
 		answer_remark(session, "line %lld, %s: %s; `assign` chooses how it is computed",
@@ -93,7 +94,7 @@ static void say_found(const struct import *import, const sw_program *program, co
 	if (found->conflicts > 3)
 		answer_remark(session, "and %d more like it", found->conflicts - 3);
 	if (found->results > 1)
-		answer_remark(session, "of %d results the first that is computed is returned", found->results);
+		answer_remark(session, "of %d results, the first that is computed is returned", found->results);
 	if (sw_program_open(program))
 		answer_remark(session, "values without a sharding are open: `assign` finds the types of least cost");
 }
@@ -128,7 +129,7 @@ static bool say_no_program(const struct import *import, const sw_diag *why)
 {
 	struct session *session = import->run->session;
 	if (why->code == SW_N09)
-		answer_remark(session, "not read as a program: line %lld, %s, and a program that is read has %s",
+		answer_remark(session, "not read as a program: line %lld, %s, but a program has %s",
 			(long long)import_line_at(import->text, why->at.begin), why->message, why->expected);
 	else if (why->at.end > why->at.begin)
 		answer_remark(session, "not read as a program: line %lld: %s",
@@ -304,7 +305,8 @@ static bool read_line(struct import *import, const sw_mesh *mesh, sw_str text, s
 	if (!ok)
 		return false;
 	answer_remark(import->run->session,
-		"read as a program of one product: it is the present one; `einsum` with the same text lists its ways");
+		"read as a program of one product, now the present program; `einsum` with the same text lists its "
+		"ways");
 	return program_answer(import->run, diag);
 }
 
@@ -317,7 +319,7 @@ bool import_line(struct import *import, bool *taken, sw_diag *diag)
 		return true;
 	if (mesh)
 		return read_line(import, mesh, text, diag);
-	sw_diag_set(diag, SW_N03, (sw_span){0, 0}, "nothing says which mesh the product is over");
+	sw_diag_set(diag, SW_N03, (sw_span){0, 0}, "no mesh is given for the product");
 	sw_diag_expected(diag, "a mesh with its axes, such as mesh {x: 4, y: 2}");
 	return import_refuse(import, diag);
 }

@@ -230,8 +230,8 @@ const struct import_row *import_chosen(const struct import *import, sw_diag *dia
 	if (imports->count)
 		sw_diag_expected(diag, imports->count > 1 ? "1 to %d" : "%d", imports->count);
 	else
-		sw_diag_expected(diag, "no number: no collective of it is a redistribution");
-	sw_diag_hint(diag, "without a number `import` shows all rows with theirs");
+		sw_diag_expected(diag, "no number: none of its collectives is a redistribution");
+	sw_diag_hint(diag, "without a number, `import` shows all rows with their numbers");
 	return NULL;
 }
 
@@ -255,8 +255,8 @@ static void say_kinds(const struct import *import)
 		if (kinds[i].count)
 			sw_text_addf(&text, "%s%lld %s", text.length ? ", " : "", (long long)kinds[i].count,
 				plural(kinds[i].count, kinds[i].one, kinds[i].more));
-	answer_remark(import->run->session, "taken for a log: %s; %d different, on %lld %s", sw_text_get(&text),
-		log->count, (long long)log->lines, plural(log->lines, "line", "lines"));
+	answer_remark(import->run->session, "read as a log: %s; %d different, on %lld %s", sw_text_get(&text), log->count,
+		(long long)log->lines, plural(log->lines, "line", "lines"));
 	sw_text_free(&text);
 }
 
@@ -264,14 +264,14 @@ static void say_kinds(const struct import *import)
 static void say_cut(const struct import *import, const sw_diag *cut, const char *of)
 {
 	if (cut)
-		answer_remark(import->run->session, "%s%s: only what is before it was read", of, cut->message);
+		answer_remark(import->run->session, "%s%s: only the text before it was read", of, cut->message);
 }
 
 static void say_cut_line(const struct import *import, const sw_log *log, const char *of)
 {
 	if (log->cut_line)
 		answer_remark(import->run->session,
-			"%sline %lld: the text ends inside the module: only what is before it was read", of,
+			"%sline %lld: the text ends inside the module: only the text before was read", of,
 			(long long)log->cut_line);
 }
 
@@ -284,7 +284,7 @@ static void say_program(const struct import *import)
 	for (int i = 0; i < log->count; i++)
 		pairs += log->pairs[i].kind == SW_LOG_ASKED ? log->pairs[i].count : 0;
 	answer_remark(session,
-		"taken for the StableHLO module%s%s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
+		"read as the StableHLO module%s%s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
 		*log->module ? " " : "", log->module, (long long)log->partitions,
 		plural(log->partitions, "device", "devices"), (long long)log->asked,
 		plural(log->asked, "sharding", "shardings"), (long long)pairs);
@@ -297,11 +297,12 @@ static void say_program(const struct import *import)
 			log->bound->message);
 	if (log->unsaid)
 		answer_remark(session,
-			"%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
-			"chooses there",
+			"%lld more %s of values whose sharding is unknown, the first in line %lld: the compiler chooses "
+			"there",
 			(long long)log->unsaid, plural(log->unsaid, "is", "are"), (long long)log->unsaid_line);
 	answer_remark(session,
-		"what values have follows from arguments and earlier constraints; the compiler may choose otherwise between them");
+		"the shardings of values follow from arguments and earlier constraints; in between, the compiler may "
+		"choose others");
 }
 
 /* Two dictionaries: what one of them has alone is named. */
@@ -310,7 +311,7 @@ static void say_entries(const struct import *import)
 	static const char *const which[] = {"first", "second"};
 	struct session *session = import->run->session;
 	const sw_log *log = import->log;
-	answer_remark(session, "taken for two dictionaries of shardings: %d %s in both", log->count,
+	answer_remark(session, "read as two dictionaries of shardings: %d %s in both", log->count,
 		plural(log->count, "entry is", "entries are"));
 	for (int k = 0; k < 2; k++) {
 		const sw_log_alone *alone = &log->alone[k];
@@ -327,12 +328,12 @@ static void say_printed(const struct import *import)
 	int64_t collectives = 0;
 	for (int i = 0; i < log->traffic.count; i++)
 		collectives += log->traffic.row[i].count;
-	answer_remark(import->run->session, "taken for a %s: %lld %s, %d %s of shardings, on %lld %s", log->printed,
+	answer_remark(import->run->session, "read as a %s: %lld %s, %d %s of shardings, on %lld %s", log->printed,
 		(long long)collectives, plural(collectives, "collective", "collectives"), log->count,
 		plural(log->count, "pair", "pairs"), (long long)log->lines, plural(log->lines, "line", "lines"));
 	if (log->unsaid)
 		answer_remark(import->run->session,
-			"%lld more %s for a sharding of values that nothing before says the sharding of, the first in line %lld",
+			"%lld more %s for a sharding of values whose sharding is unknown, the first in line %lld",
 			(long long)log->unsaid, plural(log->unsaid, "asks", "ask"), (long long)log->unsaid_line);
 }
 
@@ -359,14 +360,14 @@ static void say_pairs(const struct import *import)
 	long long warnings = log->warnings + log->repeats, plain = log->plain;
 	const char *pairs = plural(log->count, "pair", "pairs"), *lines = plural(log->lines, "line", "lines");
 	if (warnings && plain)
-		answer_remark(session, "taken for a log of XLA: %lld %s and %lld %s A -> B, %d different, on %lld %s",
-			warnings, plural(warnings, "warning", "warnings"), plain, plural(plain, "pair", "pairs"), log->count,
+		answer_remark(session, "read as an XLA log: %lld %s and %lld %s A -> B, %d different, on %lld %s", warnings,
+			plural(warnings, "warning", "warnings"), plain, plural(plain, "pair", "pairs"), log->count,
 			(long long)log->lines, lines);
 	else if (warnings)
-		answer_remark(session, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s", warnings,
+		answer_remark(session, "read as an XLA log: %lld %s, %d different %s, on %lld %s", warnings,
 			plural(warnings, "warning", "warnings"), log->count, pairs, (long long)log->lines, lines);
 	else
-		answer_remark(session, "taken for pairs of shardings: %lld %s, %d different, on %lld %s", plain,
+		answer_remark(session, "read as pairs of shardings: %lld %s, %d different, on %lld %s", plain,
 			plural(plain, "pair", "pairs"), log->count, (long long)log->lines, lines);
 }
 
@@ -398,16 +399,15 @@ static void say_groups(const struct import *import)
 	}
 	if (wholes)
 		answer_remark(session, "%d %s about %s", wholes, plural(wholes, "is", "are"),
-			has_module(import) ? "values of the module: its mesh, shape and shardings are taken" :
+			has_module(import) ? "values of the module: its mesh, shape and shardings are used" :
 								 "the present problem");
 	if (groups && imports->count > 1)
 		answer_remark(session,
-			"%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
-			"what to type",
-			groups, plural(groups, "speaks", "speak"));
+			"%d %s about one group of the devices each: `import FILE N` and `advise` say what to type", groups,
+			plural(groups, "is", "are"));
 	if (open && imports->count > 1)
-		answer_remark(session, "%d %s of %lld devices, which may be one group of more", open,
-			plural(open, "speaks", "speak"), (long long)import->log->devices);
+		answer_remark(session, "%d %s about %lld devices, which may be one group of several", open,
+			plural(open, "is", "are"), (long long)import->log->devices);
 }
 
 /* A mesh of which the warning's devices are no groups. */
@@ -416,8 +416,8 @@ static void say_mesh(const struct import *import, const sw_log_pair *pair)
 	int64_t devices = import->program.mesh.devices;
 	if (import->program.known && pair->warned && pair->devices && devices % pair->devices)
 		answer_remark(import->run->session,
-			"the warning speaks of %lld devices and the mesh has %lld: it is of another "
-			"program, and its own mesh is found",
+			"the warning is about %lld devices, but the mesh has %lld: it is from another program, so its own "
+			"mesh is derived",
 			(long long)pair->devices, (long long)devices);
 }
 
@@ -538,7 +538,7 @@ static bool find_asked(const struct import *import, const sw_log_pair *pair, str
 }
 
 static const char chosen_words[] =
-	"nothing in the module asks for the second sharding: the partitioner chooses it for what uses the value";
+	"nothing in the module asks for the second sharding: the partitioner chooses it for the uses of the value";
 
 static bool find_value(const struct import *import, const sw_log_pair *pair, struct import_row *row, sw_diag *diag)
 {
@@ -567,10 +567,11 @@ static const char *why_not_found(const struct import *import, const sw_log_pair 
 	return !pair->warned ?
 		NULL :
 		pair->shape_is != SW_LOG_PRINTED ?
-		"no value of the module is looked for: the warning does not say the shape of one device" :
+		"the value was not searched in the module: the warning does not give the shape on one device" :
 		import->asked ?
 		"no constraint of the module is between these shardings in this shape: the compiler chose one of them" :
-		"no value of the module has these shardings in this shape: it is made by a later pass, or of another module";
+		"no value of the module has these shardings in this shape: a later pass makes it, or the module is "
+		"another one";
 }
 
 /* The line of the program, by the module's table of stack frames. */
@@ -605,9 +606,9 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 		rows[i].means = rows[i].means ? rows[i].means : why_not_found(import, pair);
 	}
 	if (has_module(import) && !found)
-		answer_remark(import->run->session, "no value of the module is what the log warns of: %s",
-			import->asked ? "its constraints are others" :
-							"it has to be the module before partitioning, *before_spmd-partitioning*.txt");
+		answer_remark(import->run->session, "the log warns about no value of the module: %s",
+			import->asked ? "its constraints differ" :
+							"it must be the module before partitioning, *before_spmd-partitioning*.txt");
 	return true;
 }
 
@@ -654,7 +655,7 @@ static bool say_other(const struct import *import, const struct import_row *row,
 		return true;
 	if (!sw_whole_check(pair, &problem, import->arena, &whole, diag))
 		return false;
-	answer_remark(import->run->session, "it is not about the problem before it: %s", whole.words);
+	answer_remark(import->run->session, "it is not about the previous problem: %s", whole.words);
 	return true;
 }
 
@@ -749,7 +750,7 @@ static void say_module(const struct import *import)
 	struct session *session = import->run->session;
 	const sw_hlo_import *module = import->module;
 	const char *name = module->name ? module->name : "";
-	answer_remark(session, "taken for the HLO module%s%s: %lld %s, %lld %s, %lld %s, %d %s", *name ? " " : "", name,
+	answer_remark(session, "read as the HLO module%s%s: %lld %s, %lld %s, %lld %s, %d %s", *name ? " " : "", name,
 		(long long)module->devices, plural(module->devices, "device", "devices"), (long long)module->instructions,
 		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
 		plural(module->collectives, "collective", "collectives"), module->count,
@@ -766,7 +767,7 @@ static const struct {
 	const char *name, *words;
 } ends[] = {
 	[SW_HLO_ANNOTATED] = {"annotated", NULL},
-	[SW_HLO_IMPLIED] = {"implied", "no sharding is annotated: the ends are what the steps themselves need"},
+	[SW_HLO_IMPLIED] = {"implied", "no sharding is annotated: the ends are those that the steps need"},
 	[SW_HLO_DERIVED] = {"derived", "the ends follow from annotated values that lead to this one"},
 };
 
@@ -805,8 +806,8 @@ static const char *bound_words(const struct import *import, const struct import_
 {
 	bool copies = import->module->chains[row->index].ends == SW_HLO_DERIVED;
 	sw_text text = {0};
-	sw_text_addf(&text, "%s%s, and a plan saves this or less", row->remark ? row->remark : "",
-		copies ? "; nothing says that what looks like copies is some" : "");
+	sw_text_addf(&text, "%s%s, so a plan saves this or less", row->remark ? row->remark : "",
+		copies ? "; what looks like copies may not be copies" : "");
 	return sw_text_keep(&text, import->arena);
 }
 
@@ -844,13 +845,14 @@ static bool refuse_module(const struct import *import, const sw_hlo_import *modu
 {
 	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module has no chain of collectives that moves or sums a value");
 	sw_diag_expected(diag,
-		"all-reduce, reduce-scatter, all-gather, all-to-all, collective-permute or dynamic-slice by the partition's number");
+		"all-reduce, reduce-scatter, all-gather, all-to-all, collective-permute, or dynamic-slice by the "
+		"partition's number");
 	if (module->lefts)
 		sw_diag_found(diag, "%lld %s left out: %s", (long long)module->left_out,
 			plural(module->left_out, "collective", "collectives"), module->left[0].reason);
 	else
 		sw_diag_found(diag, "%lld instructions", (long long)module->instructions);
-	sw_diag_hint(diag, "it has to be the module after the SPMD partitioning pass");
+	sw_diag_hint(diag, "it must be the module after the SPMD partitioning pass");
 	return import_refuse(import, diag);
 }
 
@@ -867,12 +869,13 @@ static void name_axes(const struct import *import, struct import_row *rows, int 
 		rows[i].own = named ? &over->problem : rows[i].own;
 	}
 	if (mesh->devices != import->module->partitions)
-		answer_remark(import->run->session, "--mesh has %lld devices and the module %lld: its own axes are named",
+		answer_remark(import->run->session,
+			"--mesh has %lld devices, but the module has %lld: the module's "
+			"own axes are used",
 			(long long)mesh->devices, (long long)import->module->partitions);
 	else if (left)
 		answer_remark(import->run->session,
-			"%d of %d chains cut the devices as the axes of --mesh cannot say: there the module's own are named",
-			left, count);
+			"the axes of --mesh cannot express %d of %d chains: these use the module's own axes", left, count);
 }
 
 bool import_module(struct import *import, sw_diag *diag)

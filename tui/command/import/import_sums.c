@@ -161,7 +161,7 @@ void import_sums(const struct import *import)
 	for (int i = 0; i < found.count; i++)
 		say_sum(import, &found.at[i]);
 	if (found.others > 0)
-		document_line(import->run->answer, "  %lld more are over groups that are no axes of it",
+		document_line(import->run->answer, "  %lld more are over groups that are not axes of it",
 			(long long)found.others);
 }
 

@@ -27,10 +27,10 @@ static void say_bound(const struct import *import, const sw_traffic *traffic)
 		other |= row->at_most && row->runs && row->kind != SW_TRAFFIC_RAGGED;
 	}
 	if (ragged)
-		sw_text_add(&text, "sizes of a ragged-all-to-all are not known before the program runs");
+		sw_text_add(&text, "the sizes of a ragged-all-to-all are known only when the program runs");
 	if (other)
 		sw_text_addf(&text, "%s%s", ragged ? "; " : "",
-			printed ? "the text does not say how large a group is" :
+			printed ? "the text does not give the size of a group" :
 					  "a manual computation leaves axes to the compiler");
 	answer_remark(import->run->session, "the total is an upper bound: %s", sw_text_get(&text));
 	sw_text_free(&text);
@@ -54,17 +54,19 @@ static void say_wrong(const struct import *import, const sw_traffic *traffic)
 		sw_text_addf(&text, " and %lld more", (long long)(traffic->wrong - named));
 	if (traffic->wrong == 1)
 		answer_remark(import->run->session,
-			"line %s: its groups are none of the devices; it counts as one group of all", sw_text_get(&text));
+			"line %s: its groups do not match the devices; it counts as one group of all", sw_text_get(&text));
 	else if (traffic->wrong)
 		answer_remark(import->run->session,
-			"lines %s: their groups are none of the devices; each counts as one group of all", sw_text_get(&text));
+			"lines %s: their groups do not match the devices; each counts as one group of "
+			"all",
+			sw_text_get(&text));
 	sw_text_free(&text);
 }
 
 static void say_branches(const struct import *import, const sw_traffic *traffic)
 {
 	if (traffic->branches)
-		answer_remark(import->run->session, "of the branches of %lld %s only the one that moves most counts",
+		answer_remark(import->run->session, "only the branch that moves most counts, for %lld %s",
 			(long long)traffic->branches, plural(traffic->branches, "conditional", "conditionals"));
 }
 
@@ -73,12 +75,13 @@ static void say_limits(const struct import *import, const sw_traffic *traffic)
 	struct session *session = import->run->session;
 	say_branches(import, traffic);
 	if (traffic->open)
-		answer_remark(session, "the total is too low where a loop does not say how often it runs: it counts once");
+		answer_remark(session, "the total is too low if a loop does not say how often it runs: it counts once");
 	if (traffic->at_most)
 		say_bound(import, traffic);
 	if (traffic->unsized)
 		answer_remark(session,
-			"the total leaves out %lld %s whose sizes the text does not say; DebugMode and print_readable() say them",
+			"the total leaves out %lld %s whose sizes the text does not give; DebugMode and print_readable() "
+			"print them",
 			(long long)traffic->unsized, plural(traffic->unsized, "collective", "collectives"));
 	say_wrong(import, traffic);
 }

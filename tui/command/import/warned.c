@@ -252,7 +252,7 @@ bool warned_new_mesh(struct session *session, const sw_mesh *mesh, sw_diag *diag
 	if (!of_warning(state))
 		return true;
 	if (before->pair.devices == mesh->devices && take_over(session, mesh)) {
-		answer_remark(session, "the warning speaks of all devices of this mesh: its ends are over it");
+		answer_remark(session, "the warning is about all devices of this mesh: its ends are over it");
 		struct warned_program program = {.known = true, .mesh = *mesh};
 		const struct warned_row row = {&before->pair, before->more, before->back, before->others, before->chosen};
 		return warned_take(session, &row, &program, ENDS_OF_WARNING, diag);
@@ -272,12 +272,12 @@ void warned_say_missing(struct session *session)
 	warned_value(pair, &value);
 	if (group.by_mesh)
 		answer_remark(session,
-			"the warning speaks of one group of %lld of these %lld devices; type the shardings of %s: "
-			"P(...) ~> P(...)",
+			"the warning is about one group of %lld of these %lld devices; type the shardings of %s: P(...) ~> "
+			"P(...)",
 			(long long)group.devices, (long long)group.more, sw_text_get(&value));
 	else
 		answer_remark(session,
-			"dropped: the ends of the warning, which speaks of %lld devices, and this mesh has %lld",
+			"dropped: the ends of the warning, which is about %lld devices, but this mesh has %lld",
 			(long long)group.devices, (long long)state->mesh.devices);
 	sw_text_free(&value);
 }

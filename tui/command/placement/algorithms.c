@@ -75,7 +75,7 @@ static bool add_best(struct comparison *c, double bytes, sw_arena *arena)
 {
 	struct row *row = add_row(c, "best",
 		sw_contexts_complete(c->contexts) ? "the fastest program of any length, proved" :
-											"the fastest program that was found; `set plan_memory` looks at more");
+											"the fastest program found; `set plan_memory` allows a larger search");
 
 	for (int way = RING; way < WAYS; way++) {
 		sw_context_path path;
@@ -171,7 +171,7 @@ static void draw_comparison(const struct invocation *run, const struct compariso
 			"no algorithm that sums on devices takes less"};
 	const struct rows rows = ROWS_OF(line_columns, line, count, .of = c->ports[RING]);
 	say_incomplete(run, c->contexts);
-	document_line(run->answer, "compare  seconds where each allreduce runs as rings, and as trees");
+	document_line(run->answer, "compare  seconds with each allreduce as rings, and as trees");
 	rows_table(&rows, run->answer, NULL);
 }
 

@@ -239,9 +239,9 @@ static void say_followed(const struct invocation *run, const sw_summing *summing
 	int64_t sums = summing->system->devices / sw_larger(summing->shares, 1);
 
 	if (summing->few)
-		document_line(run->answer, "   two devices of each factor are followed: the others are like the second");
+		document_line(run->answer, "   two devices of each factor are shown: the others are like the second");
 	else if (summing->devices < summing->system->devices)
-		document_line(run->answer, "   the first of %lld sums is followed: the others are like it", (long long)sums);
+		document_line(run->answer, "   the first of %lld sums is shown: the others are like it", (long long)sums);
 }
 
 static void say_step(const struct invocation *run, const sw_summing *summing, const struct hand_step *step)
@@ -267,9 +267,11 @@ bool hand_goes_on(const struct session *session, bool on_chunks, sw_diag *diag)
 
 	if (session_hand(&session->state, !on_chunks) == NULL)
 		return true;
-	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "the sequence works on %s, and this step on %s",
+	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "the sequence works on %s, but this step on %s",
 		kinds[!on_chunks].works_on, kinds[on_chunks].works_on);
-	sw_diag_hint(diag, "go on with steps such as %s, or begin anew: `undo` takes steps back, `reduce` drops them",
+	sw_diag_hint(diag,
+		"continue with steps such as %s, or start over: `undo` takes steps back, `reduce` drops "
+		"them",
 		kinds[!on_chunks].example);
 	return false;
 }
@@ -280,9 +282,9 @@ static bool same_hierarchy(const struct session *session, sw_diag *diag)
 
 	if (last == NULL || last->hierarchy == hierarchy_asked(session))
 		return true;
-	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "the steps before this one were read with hierarchy %s",
+	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "the earlier steps were read with hierarchy %s",
 		sw_hierarchy_letter(last->hierarchy));
-	sw_diag_hint(diag, "`set hierarchy %s` goes on with them; `reduce` begins anew",
+	sw_diag_hint(diag, "`set hierarchy %s` continues them; `reduce` starts over",
 		sw_hierarchy_letter(last->hierarchy));
 	return false;
 }
@@ -349,7 +351,7 @@ static bool refuse_unfinished(const sw_summing *summing, int count, sw_diag *dia
 	name_unfinished(summing, &text);
 	sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "after %d %s there is no sum yet: %s", count,
 		count == 1 ? "step" : "steps", sw_text_get(&text));
-	sw_diag_hint(diag, "`reductions` lists the programs that end on the sum");
+	sw_diag_hint(diag, "`reductions` lists the programs that end with the sum");
 	sw_text_free(&text);
 	return false;
 }
@@ -369,7 +371,9 @@ bool grouped_reach_the_sum(const struct invocation *run, sw_diag *diag)
 /* No steps that hold their premises come to this. */
 static bool refuse_wrong(const sw_verdict *verdict, sw_diag *diag)
 {
-	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "a device ends with another number than the sum of chunk %lld",
+	return sw_diag_set(diag, SW_P04, (sw_span){0, 0},
+		"a device ends with a number that is not the sum of "
+		"chunk %lld",
 		(long long)verdict->wrong.index[1]);
 }
 

@@ -339,15 +339,17 @@ static bool answer_agreement(const struct invocation *run, const struct table_of
 	if (row == NULL)
 		return sw_diag_memory(diag);
 	document_say(run->answer, 0,
-		"rank correlation of measured and predicted seconds, and of speed-ups; inside: predicted over measured seconds of "
-		"one allreduce inside a node, geometric mean; far: cells more than %.2g times apart",
+		"rank correlation of measured and predicted seconds, and of speedups; inside: predicted over measured "
+		"seconds of one allreduce inside a node, geometric mean; far: cells that differ by more than %.2g "
+		"times",
 		FAR);
 	if (!rows_answer(&rows, run->answer, fields, "correlations", diag))
 		return false;
 	if (has_fit(cells))
 		document_say(run->answer, 0,
-			"fitted: rates inside a node that follow from one allreduce inside a node in cells with even numbers, as systems "
-			"p2-a100-fitted and p2-v100-fitted have them; said here by the cells with odd numbers, from which nothing follows");
+			"fitted: rates inside a node fitted to one allreduce inside a node in the even-numbered cells, as "
+			"in systems p2-a100-fitted and p2-v100-fitted; the numbers here are from the odd-numbered cells, "
+			"which were not used for the fit");
 	return true;
 }
 
@@ -368,7 +370,8 @@ static void say_unexplained(const struct invocation *run, const struct table_of_
 	}
 	if (count > 0)
 		document_say(run->answer, 0,
-			"not explained: in %d cells a program is predicted at least %.3g times faster, and none was by a tenth: %s%s",
+			"not explained: in %d cells a program is predicted to be at least %.3g times faster, but none was "
+			"even a tenth faster: %s%s",
 			count, GAIN, sw_text_get(&names), count > FEW ? ", ..." : "");
 	sw_text_free(&names);
 }
@@ -380,7 +383,7 @@ static void say_notes(const struct invocation *run, const struct table_of_times 
 		const struct measured *cell = &cells->cell[i];
 
 		if (cell->note[0] != '\0' || cell->misprint)
-			document_say(run->answer, 0, "%s, %.2f s beside %.2f s, speed-up %.3g: %s", cell->name, cell->optimal,
+			document_say(run->answer, 0, "%s, %.2f s beside %.2f s, speedup %.3g: %s", cell->name, cell->optimal,
 				cell->allreduce, cell->speedup, cell->note[0] != '\0' ? cell->note : "these contradict each other");
 	}
 }
@@ -389,7 +392,7 @@ static void say_summary(const struct invocation *run, const struct table_of_time
 {
 	document_line(run->answer, "measured  %d cells; a program is faster than one allreduce in %d", cells->count,
 		s->faster);
-	document_line(run->answer, "  mean speed-up %.3f; of the %d across the outermost level %.3f; largest %.3g",
+	document_line(run->answer, "  mean speedup %.3f; of the %d across the outermost level %.3f; largest %.3g",
 		s->mean, s->across, s->mean_across, s->largest);
 	if (s->slowest != NULL && s->slowest != s->fastest)
 		document_line(run->answer, "  one allreduce: %.2f s on %s, %.2f s on %s: %.4g times", s->slowest->allreduce,
@@ -531,10 +534,10 @@ static bool answer_cells(const struct invocation *run, struct table_of_times *ce
 
 	if (some)
 		qsort(cells->cell, (size_t)cells->count, sizeof *cells->cell, farthest_first);
-	document_line(run->answer, "%d of %d disagree, more than %.2g times apart; %s:", count_far(&all), cells->count,
-		FAR, some ? "the farthest" : "all");
+	document_line(run->answer, "%d of %d differ by more than %.2g times; %s:", count_far(&all), cells->count, FAR,
+		some ? "the farthest" : "all");
 	document_say(run->answer, 0,
-		"seconds of one allreduce, of the best program, and the speed-up, each with what is predicted for it");
+		"seconds of one allreduce and of the best program, and the speedup, each with its prediction");
 	return rows_answer(&rows, run->answer, fields, "rows", diag);
 }
 
@@ -595,6 +598,6 @@ bool compare_measured(struct invocation *run, const struct word *file, const sw_
 		return false;
 	if (!answer_cells(run, &cells, (int)shown, fields, diag))
 		return false;
-	document_line(run->answer, "the ports were chosen with these seconds in view: it is a fit, no prediction");
+	document_line(run->answer, "the ports were chosen to match these seconds: this is a fit, not a prediction");
 	return true;
 }

@@ -292,7 +292,9 @@ bool measured_read(struct invocation *run, const char *name, sw_str lines, struc
 			continue;
 		json_t *json = json_loadb(line.at, line.length, 0, NULL);
 		bool added = json_is_object(json) ? add_line(run, json, cells, diag) :
-											sw_diag_set(diag, SW_B04, (sw_span){0, 0}, "this is no JSON object");
+											sw_diag_set(diag, SW_B04, (sw_span){0, 0},
+												"this is not a JSON "
+												"object");
 
 		json_decref(json);
 		if (added)

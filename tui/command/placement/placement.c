@@ -33,15 +33,18 @@ static bool named_system(const struct invocation *run, sw_str text, sw_system *s
 	int64_t nodes = 1;
 
 	if (rest.length > 0 && !sw_read_int(rest, &nodes, NULL))
-		sw_diag_set(diag, SW_L11, (sw_span){0, 0}, "the number of nodes is no whole number");
+		sw_diag_set(diag, SW_L11, (sw_span){0, 0}, "the number of nodes is not a whole number");
 	else if (sw_system_named(name, nodes, system))
 		return true;
 	else {
-		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "no system has this name, with so many nodes");
+		sw_diag_set(diag, SW_L08, (sw_span){0, 0},
+			"there is no system with this name and this number of "
+			"nodes");
 		rest = name;
 	}
 	sw_diag_hint(diag,
-		"p2-a100 N and p2-v100 N are there, and with -fitted behind the name; else write the levels: {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s}");
+		"p2-a100 N, p2-v100 N, p2-a100-fitted N and p2-v100-fitted N are known; otherwise write the levels: "
+		"{node: 4 @ 8GB/s, gpu: 16 @ 270GB/s}");
 	return refuse_at(run, rest, diag);
 }
 
@@ -146,7 +149,9 @@ static bool axes_fit(const struct invocation *run, const sw_mesh *axes, sw_str t
 	if (axes->count > SW_MAX_PLACED)
 		sw_diag_set(diag, SW_M04, (sw_span){0, 0}, "at most %d axes can be placed", SW_MAX_PLACED);
 	else {
-		sw_diag_set(diag, SW_M03, (sw_span){0, 0}, "the axes multiply to %lld, but there are %lld devices",
+		sw_diag_set(diag, SW_M03, (sw_span){0, 0},
+			"the product of the axes is %lld, but there are %lld "
+			"devices",
 			(long long)axes->devices, (long long)devices);
 		sw_diag_expected(diag, "axes whose product is %lld", (long long)devices);
 		sw_diag_found(diag, "%lld", (long long)axes->devices);
@@ -215,7 +220,9 @@ static bool take_placement(struct invocation *run, const sw_placement *placement
 	if (placing == NULL)
 		return sw_diag_memory(diag);
 	if (placing->system.devices > SW_MAX_MAP_DEVICES)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "an order of %lld devices cannot be held, only of %lld",
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+			"an order of %lld devices is too long, at most %lld "
+			"are possible",
 			(long long)placing->system.devices, (long long)SW_MAX_MAP_DEVICES);
 	placing->placement = *placement;
 	placing->placed = true;
@@ -281,7 +288,7 @@ static bool place_matrix(struct invocation *run, sw_str text, sw_diag *diag)
 	if (!read_matrix(text, &placement) || placement.axes != placing->axes.count ||
 		placement.levels != placing->system.count) {
 		sw_diag_set(diag, SW_L02, (sw_span){0, 0},
-			"this is no matrix with a row for each axis and a column for each level");
+			"this is not a matrix with a row for each axis and a column for each level");
 		sw_diag_expected(diag, "%d rows of %d factors, such as [2 4] [2 4]", placing->axes.count,
 			placing->system.count);
 		return refuse_at(run, text, diag);
@@ -295,10 +302,11 @@ static bool place_matrix(struct invocation *run, sw_str text, sw_diag *diag)
 
 static bool refuse_order(const struct invocation *run, sw_str text, const sw_mesh *axes, int straddles, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "this order is no placement: axis '%s' goes over the bound of a level",
+	sw_diag_set(diag, SW_L13, (sw_span){0, 0},
+		"this order is not a placement: axis '%s' crosses the border of "
+		"a level",
 		axes->axis[straddles].name);
-	sw_diag_hint(diag,
-		"its devices are no whole units of a level; change its size, or that of an axis that is faster");
+	sw_diag_hint(diag, "its devices are not whole units of a level; change its size, or the size of a faster axis");
 	return refuse_at(run, text, diag);
 }
 
@@ -358,7 +366,7 @@ static bool refuse_megatron_size(const struct invocation *run, sw_str word, int 
 	else if (ordered)
 		sw_diag_hint(diag, "the size of %s is a number from 1 on", megatron_axes[axis]);
 	else
-		sw_diag_hint(diag, "%s is not in the order that was given", megatron_axes[axis]);
+		sw_diag_hint(diag, "%s is not in the given order", megatron_axes[axis]);
 	return false;
 }
 
@@ -444,7 +452,7 @@ static bool place_jax(struct invocation *run, sw_str text, sw_diag *diag)
 	int64_t units = 1;
 
 	if (read_lists(text, '(', shape, 2, &count) != 2) {
-		sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "these are not two shapes of as many axes");
+		sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "these are not two shapes with the same number of axes");
 		sw_diag_expected(diag, "mesh_shape and dcn_mesh_shape, such as (2,8) (4,1)");
 		return refuse_at(run, text, diag);
 	}
@@ -454,7 +462,7 @@ static bool place_jax(struct invocation *run, sw_str text, sw_diag *diag)
 		units *= shape[1][i];
 	if (units != system->level[0].size) {
 		sw_diag_set(diag, SW_M03, (sw_span){0, 0},
-			"dcn_mesh_shape multiplies to %lld, but there are %lld of level '%s'", (long long)units,
+			"the product of dcn_mesh_shape is %lld, but there are %lld units of level '%s'", (long long)units,
 			(long long)system->level[0].size, system->level[0].name);
 		return refuse_at(run, text, diag);
 	}

@@ -38,7 +38,7 @@ static bool read_axes(const struct invocation *run, sw_str names, uint32_t *axes
 
 static bool refuse_sums(const struct invocation *run, sw_str text, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is no sum of so many bytes");
+	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is not a sum of so many bytes");
 	sw_diag_expected(diag, "{AXIS, ...} BYTES, such as {%s} 1GiB", run->session->state.placing->axes.axis[0].name);
 	return refuse_at(run, text, diag);
 }
@@ -293,15 +293,14 @@ static void say_rest(const struct invocation *run, const struct ranking *ranking
 	struct document *answer = run->answer;
 
 	if (ranking->timed && !has_bounds(run->session->state.placing))
-		document_line(answer, "no bound: none is known where nodes have a ring of eight");
+		document_line(answer, "no bound: none is known for nodes with a ring of eight");
 	if (ranking->incomplete)
 		document_line(answer, INCOMPLETE);
 	if (counts_programs(ranking))
 		document_line(answer, "%lld programs of at most %d steps on all of them", (long long)programs_on_all(ranking),
 			RANKED_STEPS);
 	if (ranking->timed && ranking->looked < ranking->count)
-		document_line(answer,
-			"only the first %lld, in ascending order of rows, were timed: one of the others may be faster",
+		document_line(answer, "only the first %lld, in ascending order of rows, were timed: others may be faster",
 			(long long)ranking->looked);
 	else if (ranking->timed && ranking->listed < ranking->count)
 		document_line(answer, "all were timed; the fastest %d are kept for `place`", ranking->listed);

@@ -23,7 +23,7 @@ bool command_reduce(struct invocation *run, sw_diag *diag)
 	if (!need_axes(run->session, diag))
 		return false;
 	if (close == NULL || (size_t)(close - text.at) + 1 == text.length) {
-		sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "the axes of the sum and its type are wanted");
+		sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "the axes of the sum and its type are missing");
 		sw_diag_expected(diag, "{AXIS, ...} TYPE, such as {%s} f32[1024]", run->session->state.mesh.axis[0].name);
 		return refuse_at(run, text, diag);
 	}

@@ -29,7 +29,7 @@ void reduction_steps_fields(const sw_ports *ports, const sw_plan *program, struc
 
 #define REDUCTION_BEST "best" /* a name in the place of a number: the fastest program of any length */
 
-#define INCOMPLETE "incomplete: devices can hold more than fits into the setting `plan_memory`"
+#define INCOMPLETE "incomplete: the states of devices do not fit into the setting `plan_memory`"
 
 /* Says that the graph was cut short by the setting `plan_memory`; nothing where it is complete. */
 void say_incomplete(const struct invocation *run, const sw_contexts *contexts);

@@ -65,8 +65,7 @@ static bool find_programs(const struct invocation *run, struct found *found, sw_
 			diag))
 		return false;
 	if (found->ports->hierarchy.count == 0)
-		return sw_diag_set(diag, SW_L07, (sw_span){0, 0},
-			"the axes that are summed over have size 1: nothing is to be done");
+		return sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the axes summed over have size 1: nothing to do");
 	found->contexts = contexts_asked(session, found->ports->hierarchy.count, diag);
 	if (found->contexts == NULL)
 		return false;
@@ -159,7 +158,7 @@ static void say_programs(const struct invocation *run, const struct found *found
 	sw_text text = {0};
 
 	if (hierarchy_asked(run->session) != SW_HIERARCHY_SUMMED_LEVELS)
-		document_line(run->answer, "steps in words of hierarchy e, level by level; `apply` reads those of %s",
+		document_line(run->answer, "steps name levels of hierarchy e; `apply` reads those of %s",
 			sw_hierarchy_letter(hierarchy_asked(run->session)));
 	sw_text_add(&text, "reductions  ");
 	sw_print_count(&text, found->count);
@@ -289,13 +288,15 @@ static void say_proof(const struct invocation *run, const struct found *found)
 	sw_text text = {0};
 
 	if (best_listed)
-		sw_text_add(&text,
-			proved ? "proved: no program of any length is faster" : "no program that was found is faster");
+		sw_text_add(&text, proved ? "proved: no program of any length is faster" : "no program found is faster");
 	else {
 		sw_text_addf(&text, "a program of %d steps takes %s: ", found->best.count,
 			words_seconds_to(found->best.seconds, 4).text);
 		print_path(found, &found->best, &text);
-		sw_text_add(&text, proved ? "; proved: none of any length is faster" : "; none that was found is faster");
+		sw_text_add(&text,
+			proved ? "; proved: no program of any length is "
+					 "faster" :
+					 "; no program found is faster");
 	}
 	if (found->bound > 0)
 		sw_text_addf(&text, "; no algorithm needs less than %s", words_seconds_to(found->bound, 4).text);
@@ -315,7 +316,7 @@ static void say_borrowing(const struct invocation *run)
 {
 	int64_t count = copies(&run->session->state);
 	if (count > 1)
-		answer_hint(run->session, "%lld groups add up the same sum, each for itself; `plan` may share the work",
+		answer_hint(run->session, "%lld groups each compute the same sum; `plan` may share the work",
 			(long long)count);
 }
 
@@ -506,7 +507,7 @@ void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
 	if (i == found.count)
 		return;
 	print_path(&found, &found.path[i], &steps);
-	sw_diag_hint(diag, "`reductions %lld` is the next best that has one: %s, %s", (long long)i + 1,
+	sw_diag_hint(diag, "`reductions %lld` is the next best program that has one: %s, %s", (long long)i + 1,
 		sw_text_get(&steps), words_seconds_to(found.path[i].seconds, 4).text);
 	sw_text_free(&steps);
 }

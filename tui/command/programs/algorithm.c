@@ -178,7 +178,7 @@ static bool read_words(struct algorithm_asked *a, sw_str text)
 	}
 	for (const char *letter = a->algorithm->letters; *letter != '\0'; letter++)
 		if (a->question.size[letter - a->algorithm->letters] < 1)
-			return refuse(a, text, "it is not known how large the arrays are", a->diag);
+			return refuse(a, text, "the sizes of the arrays are unknown", a->diag);
 	return true;
 }
 
@@ -349,7 +349,7 @@ static bool answer_figures(const struct algorithm_asked *a, const sw_recipe *rec
 		document_line(answer, "%s.%s", k == 0 ? "schedule " : "", recipe->command[k]);
 	schedule_say_totals(&formula, recipe->scheme.steps, &totals, answer);
 	document_say(answer, 0,
-		"figures from formulas; the session keeps schedules of at most %s processors, whose messages are listed",
+		"numbers from formulas; the session keeps schedules, with lists of messages, of at most %s processors",
 		words_count(SW_MAX_MAP_DEVICES).text);
 	tell_figures(recipe, &totals, document_fields(answer, "shardwalk.schedule/1"));
 	return true;

@@ -49,7 +49,7 @@ static bool read_bound(struct asked *a, enum option option, const struct size *s
 
 	*bound = 0;
 	if (size->unit == SIZE_TIMES && word != NULL) {
-		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "a program has no larger end that could be taken so many times");
+		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "a factor needs two ends, which a program does not have");
 		sw_diag_expected(diag, "elements, or bytes, such as 300MB");
 		return refuse_at(a->run, word->raw, diag);
 	}
@@ -69,7 +69,7 @@ static bool read_bounds(struct asked *a, const struct plan_request *plan, sw_dia
 		return false;
 	a->options.bytes = budget || live;
 	if (a->options.budget > 0 && a->options.live > 0 && budget != live) {
-		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "one bound counts elements, the other bytes");
+		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "one limit counts elements, the other bytes");
 		sw_diag_expected(diag, "both in elements, or both in bytes");
 		return false;
 	}
@@ -178,7 +178,7 @@ static void cost_line(const struct asked *a, const sw_assignment *found)
 	if (!found->proved)
 		add_cost(a, found->bound, &text);
 	if (a->options.live > 0)
-		sw_text_add(&text, ", of values that are kept in one type each");
+		sw_text_add(&text, ", with each value kept in one type");
 	if (!found->proved && found->full)
 		sw_text_addf(&text, ", since tables would take more than %s (`set memory`)", memory_said(a).text);
 	wrapped(a, &text);
@@ -242,7 +242,7 @@ static void answer_table(const struct asked *a, const sw_program *assigned, cons
 		document_line(a->run->answer, "%s of %s; `program` lists all", words_count(MOST_ROWS).text,
 			words_plural(rows, "value", "values").text);
 	if (rows == 0)
-		document_line(a->run->answer, "no home is open: uses alone were chosen");
+		document_line(a->run->answer, "no home is open: only uses were chosen");
 }
 
 static void moves_field(const struct asked *a, const sw_program *assigned, const sw_assignment *found,
@@ -316,7 +316,7 @@ static bool answer(const struct asked *a, const sw_program *assigned, const sw_a
 	if (found->has_next)
 		next_line(a, found);
 	if (found->whole && a->hardware == NULL)
-		document_line(a->run->answer, "types that cut an axis in another order of its primes were not looked at");
+		document_line(a->run->answer, "types that cut an axis in another order of its primes were not tried");
 	answer_hint(a->run->session,
 		"`program` shows what moves; `enter 1` works on the first redistribution; `undo` goes back");
 	return true;
@@ -348,9 +348,9 @@ static bool refuse_unknown(const struct asked *a, const sw_assignment *found, sw
 {
 	if (!found->full)
 		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before any types were found");
-	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "all distances between the types of a value take too much memory");
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "the distances between the types of a value take too much memory");
 	sw_diag_expected(diag, "tables of at most %s", memory_said(a).text);
-	sw_diag_hint(diag, "`set memory` allows more; `assign --by time` looks at whole axes only");
+	sw_diag_hint(diag, "`set memory` allows more; `assign --by time` tries only whole axes");
 	return false;
 }
 
@@ -365,12 +365,12 @@ static bool refuse(const struct asked *a, const sw_assignment *found, sw_diag *d
 	if (!found->proved)
 		return refuse_unknown(a, found, diag);
 	sw_diag_set(diag, bound > 0 ? SW_S01 : SW_S02, (sw_span){0, 0},
-		bound == 0 ? "no types lead to the result without the operations that are forbidden" :
+		bound == 0 ? "no types lead to the result without forbidden operations" :
 			live   ? "no types hold at most %s at once" :
 					 "no types keep every tile within %s",
 		bound_said(a, bound, size).text);
 	if (found->smallest > 0)
-		sw_diag_hint(diag, "the smallest bound that admits some is %s",
+		sw_diag_hint(diag, "the smallest limit that admits some is %s",
 			sw_size_typed(found->smallest, 1, a->options.bytes ? SW_UNIT_BYTES : SW_UNIT_ELEMENTS).text);
 	return word != NULL ? refuse_at(a->run, word->raw, diag) : false;
 }

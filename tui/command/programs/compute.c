@@ -157,7 +157,7 @@ bool compute_keep(const struct invocation *run, const struct kept_formula *kept,
 	sw_program program;
 	if (sw_program_of_formula(kept->computation, steps, every, session->arena, &program, &why))
 		return session_keep_formula(session, kept, &program, diag);
-	answer_remark(session, "there is no program of it: %s", why.message);
+	answer_remark(session, "it has no program: %s", why.message);
 	session->state.program = NULL;
 	session->state.chosen = NULL;
 	session->state.formula = kept;
@@ -250,7 +250,7 @@ static bool refuse_array(const struct invocation *run, const sw_formula *formula
 	for (int k = 0; k < formula->arrays; k++)
 		sw_text_addf(&names, "%s%.*s", k > 0 ? ", " : "", AS_SHOWN(formula->array[k].name));
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "the formula has %s",
-		word != NULL ? "no such array" : "several arrays, and one of them can be entered");
+		word != NULL ? "no such array" : "several arrays: choose the one to enter");
 	sw_diag_expected(diag, "one of %s", sw_text_get(&names));
 	sw_text_free(&names);
 	if (word != NULL)
@@ -275,13 +275,13 @@ bool compute_enter(struct invocation *run, const struct word *word, sw_diag *dia
 	if (levels)
 		sw_text_addf(&name, " at level %d", level);
 	document_line(run->answer, "array %s, from %s", sw_text_get(&name),
-		scheduled && array == 0 ? "terms that processors give away to where they are added in this step" :
-			scheduled           ? "what processors have to what they need in this step" :
+		scheduled && array == 0 ? "terms that processors send to where they are added in this step" :
+			scheduled           ? "from what processors have to what they need in this step" :
 			array > 0           ? "alpha to beta" :
-								  "what is made to where it is kept");
+								  "from where it is made to where it is kept");
 	sw_text_free(&name);
 	if (levels)
-		document_say(run->answer, 0, "what a node fetched is on its first processor, and that receives for it");
+		document_say(run->answer, 0, "the first processor of a node receives and holds what the node fetches");
 	answer_remark(run->session, "`plan` and `show relation` work on it; `leave` goes back");
 	return true;
 }

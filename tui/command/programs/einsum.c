@@ -56,7 +56,7 @@ static bool read_order(struct einsum *e, sw_diag *diag)
 	e->options.by = (sw_ways_order)order;
 	if (timed || order == SW_WAYS_BY_COST || order == SW_WAYS_BY_MEMORY)
 		return true;
-	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known under a model that counts elements");
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "a model that counts elements has no seconds");
 	sw_diag_hint(diag, "`model calibrated`, or `model roofline` with `hardware v5p` or another row of `hardware`");
 	return refuse_at(e->run, option_given(e->run, OPTION_BY)->raw, diag);
 }
@@ -71,7 +71,7 @@ static bool read_options(struct einsum *e, sw_diag *diag)
 	if (!product_machine(&asked, &e->product.mesh, &e->options.machine, diag))
 		return false;
 	if (e->options.machine == NULL && asked.model != SW_MODEL_PAPER)
-		answer_remark(e->run->session, "elements of ways are those of the model paper: this is paper");
+		answer_remark(e->run->session, "ways count elements by the model paper: this is paper");
 	product_ways_bounds(e->run->session, &e->options);
 	return read_order(e, diag);
 }
@@ -85,10 +85,10 @@ static void add_local(const sw_product *p, sw_text *out)
 	sw_diag diag;
 
 	if (!sw_product_local(&p->mesh, &p->equation, &p->a, &p->b, &local, &diag)) {
-		sw_text_addf(out, "; in place they do not multiply (%s)", diag.rule);
+		sw_text_addf(out, "; they do not multiply in place (%s)", diag.rule);
 		return;
 	}
-	sw_text_add(out, "; in place they multiply to ");
+	sw_text_add(out, "; in place they multiply into ");
 	sw_type_print(&p->mesh, &local, false, out);
 }
 
@@ -187,12 +187,12 @@ static void add_xla(const struct einsum *e)
 		sw_text_addf(&text, "XLA likely takes a way %s", e->ways.complete ? "of its own" : "that is not listed");
 	sw_text_addf(&text, ": %lld", (long long)xla->cost);
 	if (e->xla_way >= 0 && e->ways.way[e->xla_way].cost != (double)xla->cost)
-		sw_text_addf(&text, " by moves of its own, where the way costs %.0f", e->ways.way[e->xla_way].cost);
+		sw_text_addf(&text, " by moves of its own, while the way costs %.0f", e->ways.way[e->xla_way].cost);
 	if (xla->seconds >= 0)
 		sw_text_addf(&text, ", %s of communication", words_seconds(xla->seconds).text);
 	sw_text_addf(&text, "; right for %d of %d recorded products", SW_XLA_RIGHT, SW_XLA_RECORDED);
 	if ((double)xla->cost > e->ways.least)
-		sw_text_add(&text, "; `advise` says how to have another");
+		sw_text_add(&text, "; `advise` says how to get another");
 	document_say(e->run->answer, 0, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -218,22 +218,25 @@ static void xla_fields(const struct einsum *e, struct fields *out)
 static void add_least(const struct einsum *e)
 {
 	const sw_ways *ways = &e->ways;
-	const char *proved = ways->proved ? "proved: " : "as far as axes are cut in one order: ";
+	const char *proved = ways->proved ? "proved: " : "for axes cut in one order: ";
 
 	if (ways->fitting == 0) {
-		document_say(e->run->answer, 0, "no way fits into %lld elements; the least bound that admits one: %lld",
+		document_say(e->run->answer, 0,
+			"no way fits into %lld elements; the smallest limit that admits one: "
+			"%lld",
 			(long long)e->options.live, (long long)ways->admits);
 		return;
 	}
 	if (!ways->timed) {
 		document_say(e->run->answer, 0, "%sno way costs less than %.0f", proved, ways->least);
 	} else if (!sw_ways_turns(ways)) {
-		document_say(e->run->answer, 0, "by steps over whole axes no way takes less than %s",
+		document_say(e->run->answer, 0, "by steps over whole axes, no way takes less than %s",
 			words_seconds(ways->least_sum).text);
 	} else {
 		document_say(e->run->answer, 0,
-			"%sno way takes less than %s one after the other, %s where both go on at once", proved,
-			words_seconds(ways->least_sum).text, words_seconds(ways->least_overlap).text);
+			"%sno way takes less than %s if communication and product take turns, or %s if they "
+			"overlap",
+			proved, words_seconds(ways->least_sum).text, words_seconds(ways->least_overlap).text);
 	}
 	add_xla(e);
 	double plain = plain_allreduce(&e->product);
@@ -352,7 +355,7 @@ static bool list_results(const struct einsum *e, const sw_ways_result *results, 
 		document_line(answer, "%lld of %lld types of the result; --limit N shows N, `as TYPE` the ways to one",
 			(long long)shown, (long long)count);
 	else
-		document_say(answer, 0, "`as TYPE` behind it lists the ways to one of them");
+		document_say(answer, 0, "add `as TYPE` to list the ways to one of them");
 	return true;
 }
 
@@ -557,7 +560,7 @@ bool command_ways(struct invocation *run, sw_diag *diag)
 
 	if (kept != NULL)
 		return answer_einsum(run, &kept->of, argument(run, 0), diag);
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no product has been asked for");
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no product yet");
 	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8] lists its ways");
 	return false;
 }

@@ -66,7 +66,7 @@ static bool refuse_product(const struct session *session, sw_diag *diag)
 {
 	if (session->state.subject != SUBJECT_PRODUCT)
 		return false;
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the product is no program yet");
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the product is not a program yet");
 	sw_diag_hint(diag, "`ways 1` makes the best way a program");
 	return true;
 }

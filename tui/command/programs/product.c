@@ -120,13 +120,13 @@ static bool refuse_count(const struct invocation *run, const struct letters *l, 
 		if (!read_type(run, l->operand[k], &type[k], diag))
 			return false;
 	if (l->count < 2) {
-		sw_diag_set(diag, SW_L03, (sw_span){0, 0}, "a product has two operands, and this has %s",
+		sw_diag_set(diag, SW_L03, (sw_span){0, 0}, "a product has two operands, but this has %s",
 			l->count == 0 ? "none" : "one");
 		sw_diag_expected(diag, "EQ A, B, such as ij,jk->ik [4, 6], [6, 8]");
 		return refuse_at(run, (sw_str){text.at + text.length, 0}, diag);
 	}
-	sw_diag_set(diag, SW_A02, (sw_span){0, 0}, "a product has two operands, and this has %d", l->count);
-	sw_diag_expected(diag, "one product after the other");
+	sw_diag_set(diag, SW_A02, (sw_span){0, 0}, "a product has two operands, but this has %d", l->count);
+	sw_diag_expected(diag, "one product at a time");
 	if (l->count == 3 && sw_equation_in_two(l->equation, type, &two))
 		sw_diag_hint(diag, "the fewest flops: %s", sw_text_get(&two));
 	sw_text_free(&two);

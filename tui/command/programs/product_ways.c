@@ -39,8 +39,8 @@ bool product_is_present(const struct session *session)
 
 static bool refuse_unwanted(sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the product has no type that is wanted, so it has no ways");
-	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8]: `as TYPE` says what is wanted");
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no type is given for the product, so it has no ways");
+	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8]: `as TYPE` gives the type");
 	return false;
 }
 
@@ -346,7 +346,7 @@ static void add_verdict(const struct invocation *run, const struct row *rows, in
 		document_line(run->answer, "way %lld was fastest, as predicted", (long long)best->number);
 		return;
 	}
-	document_line(run->answer, "way %lld was fastest; way %lld, predicted to be, took %.1f %% longer",
+	document_line(run->answer, "way %lld was fastest; way %lld, predicted to be fastest, took %.1f %% longer",
 		(long long)best->number, (long long)rows->number, 100 * (rows->measured / best->measured - 1));
 }
 

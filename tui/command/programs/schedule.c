@@ -121,7 +121,7 @@ static bool fits(const struct invocation *run, const sw_lowering *lowering, sw_d
 	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what processors hold takes %s",
 		words_bytes(totals.most_peak * lowering->schedule->problem->mesh->devices, SW_F64).text);
 	sw_diag_expected(diag, "at most %s", words_bytes(memory / 8, SW_F64).text);
-	sw_diag_hint(diag, "`simulate --memory 8GiB`, or --full whatever it takes");
+	sw_diag_hint(diag, "`simulate --memory 8GiB`, or --full for no limit");
 	return false;
 }
 
@@ -139,7 +139,7 @@ static bool run_here(const struct invocation *run, const sw_lowering *lowering, 
 		return false;
 	if (whole.checksum == result->checksum && whole.sum == result->sum)
 		return true;
-	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "the checksum is %lld, and one processor makes %lld",
+	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "the checksum is %lld, but one processor computes %lld",
 		(long long)result->checksum, (long long)whole.checksum);
 }
 
@@ -184,12 +184,12 @@ static void list_params(const struct session *session, struct document *answer)
 		field_int(list, param->name, param->value);
 	}
 	if (session->state.params == NULL)
-		document_line(answer, "no number has a name; param chunkSize = 3 gives it one");
+		document_line(answer, "no number has a name yet; param chunkSize = 3 names one");
 }
 
 static bool refuse_param(const struct invocation *run, sw_str at, const char *expected, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is no %s", expected);
+	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is not a %s", expected);
 	sw_diag_expected(diag, "NAME = NUMBER");
 	sw_diag_hint(diag, "for instance: param chunkSize = 3");
 	return refuse_at(run, at, diag);

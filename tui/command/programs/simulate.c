@@ -20,7 +20,7 @@ static bool refuse_wrong(const sw_program *planned, const sw_simulated *result, 
 	sw_diag_expected(diag, "%g", result->wrong.expected);
 	sw_diag_found(diag, "%g", result->wrong.found);
 	if (result->wrong.step >= 0)
-		sw_diag_hint(diag, "step %d, %s, made it of values that were right", result->wrong.step + 1,
+		sw_diag_hint(diag, "step %d, %s, made it from correct values", result->wrong.step + 1,
 			sw_op_name(planned->step[result->wrong.step].op));
 	sw_text_free(&index);
 	return false;
@@ -40,12 +40,12 @@ static void say_right(struct document *answer, const sw_program *planned, const 
 	struct words values = words_plural(planned->values, "value", "values"),
 				 devices = words_plural(planned->mesh.devices, "virtual device", "virtual devices");
 	if (result->exact) {
-		document_line(answer, "verified: %s on %s, bit for bit those of whole arrays", values.text, devices.text);
+		document_line(answer, "verified: %s on %s, bit for bit equal to whole arrays", values.text, devices.text);
 	} else {
 		document_line(answer, "within the bound: %s on %s, beside whole arrays", values.text, devices.text);
-		document_line(answer, "the largest difference is %.3g, and rounding may make %.3g: no data make", result->off,
+		document_line(answer, "the largest difference is %.3g, and rounding allows %.3g: no data make", result->off,
 			result->bound);
-		document_line(answer, "every order of adding exact here, so that bits are not compared");
+		document_line(answer, "every order of adding exact here, so bits are not compared");
 	}
 }
 
@@ -69,7 +69,7 @@ static void answer(struct document *answer, const sw_program *planned, const sw_
 	if (result->summed)
 		document_line(answer, "checksum  %lld", (long long)result->checksum);
 	if (has_bodies(planned))
-		document_line(answer, "of a spmd_op what its body computes on each device is put together");
+		document_line(answer, "the result of a spmd_op is what its body computes on each device, put together");
 }
 
 bool command_simulate(struct invocation *run, sw_diag *diag)

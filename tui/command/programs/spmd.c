@@ -262,7 +262,7 @@ static void take_mesh(struct session *session, const sw_mesh *mesh)
 	sw_text words = {0};
 	sw_mesh_print(mesh, &words);
 	answer_remark(session,
-		had ? "mesh %s comes with the program, and replaces the one that was there; `undo` brings it back" :
+		had ? "mesh %s comes with the program and replaces the old one; `undo` brings that back" :
 			  "mesh %s comes with the program",
 		sw_text_get(&words));
 	sw_text_free(&words);
@@ -349,7 +349,7 @@ static bool refuse_number(const struct invocation *run, const struct kept_progra
 		sw_diag_found(diag, "%.*s", AS_SHOWN(word->text));
 	sw_diag_hint(diag, "%s",
 		kept->moves                         ? sw_text_get(&list) :
-			sw_program_open(&kept->program) ? "some types are open still: `assign` chooses them" :
+			sw_program_open(&kept->program) ? "some types are still open: `assign` chooses them" :
 											  "everything is computed in place");
 	sw_text_free(&list);
 	if (word)
@@ -377,7 +377,7 @@ bool command_enter(struct invocation *run, sw_diag *diag)
 	sw_text_free(&text);
 	bool words = run->session->state.from_words || run->session->state.to_words;
 	answer_remark(run->session,
-		run->session->state.plan ? "the plan that was chosen for it is the present one; `leave` goes back" :
+		run->session->state.plan ? "the plan chosen for it is now the present one; `leave` goes back" :
 			words                ? "`plan` and `show relation` work on it; `leave` goes back" :
 								   "`plan`, `compare` and `step` work on it; `leave` goes back");
 	return true;
@@ -397,11 +397,11 @@ bool command_leave(struct invocation *run, sw_diag *diag)
 	if (plan)
 		program_steps_text(plan, &steps);
 	if (plan)
-		document_line(run->answer, "redistribution %d takes the plan %s: %s, cost %lld", number,
+		document_line(run->answer, "redistribution %d now uses the plan %s: %s, cost %lld", number,
 			plan->origin ? plan->origin : sw_strategy_name(plan->strategy), sw_text_get(&steps),
 			(long long)plan->cost);
 	else
-		document_line(run->answer, "redistribution %d is left as it was: no plan was chosen there", number);
+		document_line(run->answer, "redistribution %d stays as it was: no plan was chosen", number);
 	sw_text_free(&steps);
 	return true;
 }

@@ -28,7 +28,7 @@ struct varied {
 
 static bool refuse(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is no letter with two sizes");
+	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is not a letter with two sizes");
 	sw_diag_expected(diag, "a letter of the equation and its sizes, b=64..8192");
 	return refuse_at(run, word->raw, diag);
 }
@@ -193,7 +193,7 @@ static void draw_way(const struct invocation *run, const struct varied *v, int w
 		values[count++] = v->comm[way][k];
 		values[count++] = v->math[way][k];
 	}
-	sw_text_addf(&words, "way %d: communication, and dotted the product, over %c", way + 1, v->letter);
+	sw_text_addf(&words, "way %d: communication and (dotted) the product, over %c", way + 1, v->letter);
 	struct chart_curve curve = {.right = chart_axis_of(v->size, v->count, 0, size_words),
 		.up = chart_axis_of(values, count, 0, time_words),
 		.right_words = "size of the letter",
@@ -237,7 +237,7 @@ bool vary_answer(const struct invocation *run, const sw_ways *ways, const struct
 	if (v == NULL)
 		return sw_diag_memory(diag);
 	if (!ways->timed) {
-		sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known without hardware");
+		sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds need hardware");
 		sw_diag_hint(diag, "`model roofline`, then `hardware v5p`, or another row of `hardware`");
 		return refuse_at(run, word->raw, diag);
 	}
@@ -252,7 +252,7 @@ bool vary_answer(const struct invocation *run, const sw_ways *ways, const struct
 			draw_way(run, v, k);
 	add_table(run, v);
 	if (v->count == 0)
-		document_line(run->answer, "no size from %lld to %lld is divided by the cuts", (long long)v->least,
+		document_line(run->answer, "no size from %lld to %lld can be cut evenly", (long long)v->least,
 			(long long)v->most);
 	return true;
 }

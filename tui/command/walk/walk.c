@@ -24,7 +24,7 @@ bool walk_begin(struct invocation *run, sw_walk **walk, sw_diag *diag)
 
 void walk_say_where(const struct invocation *run, sw_walk *walk)
 {
-	document_line(run->answer, "%s: step %d: %s seen, %s looked at%s", sw_walk_words_of(walk)->name,
+	document_line(run->answer, "%s: step %d: %s seen, %s examined%s", sw_walk_words_of(walk)->name,
 		sw_walk_settled(walk), words_plural(sw_walk_seen(walk), "node", "nodes").text,
 		words_plural(sw_walk_edges_seen(walk), "edge", "edges").text,
 		sw_walk_done(walk) ? "; the goal is visited" : "");
@@ -249,7 +249,7 @@ static void print_state(const struct row_at *at, sw_text *text)
 	else if (row->visited >= 0)
 		sw_text_addf(text, "step %d", row->visited);
 	else
-		sw_text_add(text, "not begun");
+		sw_text_add(text, "not started");
 }
 
 static int64_t visited_of(const struct row_at *at)
@@ -283,7 +283,7 @@ static bool list_walks(const struct invocation *run, sw_diag *diag)
 	const struct rows rows = ROWS_OF(walk_columns, row, SW_WALK_KINDS);
 	field_text(fields, "command", run->command->name);
 	field_text(fields, "walk", row[state->walked].words->name);
-	document_line(run->answer, "%s: steps go on there", row[state->walked].words->name);
+	document_line(run->answer, "%s: steps continue there", row[state->walked].words->name);
 	return rows_answer(&rows, run->answer, fields, "walks", diag);
 }
 

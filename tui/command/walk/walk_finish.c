@@ -79,7 +79,7 @@ static void say_lowered(const struct invocation *run, const sw_plan *lowered, in
 		sw_text_addf(&text, ", %lld of them for %s", (long long)(plan_cost(lowered) - local),
 			sw_model_is_timed(lowered->model) ? "a permutation and packing" : "a permutation");
 	else if (plan_cost(lowered) > local)
-		sw_text_addf(&text, ", %lld%s above the walk: packing, and axes that are slower",
+		sw_text_addf(&text, ", %lld%s above the walk: packing and slower axes",
 			(long long)(plan_cost(lowered) - local), cost_unit(lowered->model));
 	sw_text_add_char(&text, '\n');
 	document_lines(run->answer, &text);
@@ -110,7 +110,7 @@ static void tell_programs(const struct invocation *run, sw_walk *walk, const sw_
 	double allreduce = sw_ports_allreduce(sw_context_walk_ports(walk), kept->sum.bytes);
 	document_line(run->answer, "%s: %s; one allreduce takes %s",
 		sw_contexts_complete(kept->sum.contexts) ? "optimum over programs of any length" :
-												   "the fastest program that was found",
+												   "the fastest program found",
 		words_cost(walk, goal->distance).text, words_seconds_to(allreduce, 4).text);
 }
 

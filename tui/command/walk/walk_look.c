@@ -30,7 +30,7 @@ static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str 
 		ok = ok && summed && *terms.at == '+' && sw_read_int(sw_str_trim(sw_str_behind(terms, 1)), summed, NULL);
 	if (ok)
 		return true;
-	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem", AS_SHOWN(text));
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is not a local type of this problem", AS_SHOWN(text));
 	sw_diag_expected(diag, "%d %s in brackets", rank, plural(rank, "tile size", "tile sizes"));
 	return refuse_at(run, text, diag);
 }
@@ -279,7 +279,7 @@ bool command_path(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!node.id) {
 		sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "the search has not seen this node yet");
-		sw_diag_hint(diag, "`step` or `finish` goes on; `frontier` lists what is seen next");
+		sw_diag_hint(diag, "`step` or `finish` continues; `frontier` lists the next nodes");
 		return argument(run, 0) ? refuse_at(run, argument(run, 0)->raw, diag) : false;
 	}
 	document_line(run->answer, "%s: path to node %d, distance %s", sw_walk_words_of(walk)->name, node.id,
