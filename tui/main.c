@@ -277,7 +277,7 @@ static void follow_options(struct session *session, const struct request *reques
 static const char *configuration_fault(const char *name, const struct stat *info)
 {
 	if (!S_ISREG(info->st_mode))
-		return "it is no file";
+		return "it is not a file";
 	if (info->st_size > CONFIGURATION_MOST)
 		return "it is larger than 1 MiB";
 	return access(name, R_OK) == 0 ? NULL : strerror(errno);

@@ -542,8 +542,8 @@ static void tell_busy(const struct bench *bench, const struct records *all)
 			most = all[t].times[i].others > most ? all[t].times[i].others : most;
 	if (most > BUSY)
 		answer_remark(bench->job.run->session,
-			"others used up to %.0f %% of the processors meanwhile: calibrate again "
-			"when the machine is idle",
+			"other programs used up to %.0f %% of the processors meanwhile: calibrate again when the machine "
+			"is idle",
 			100 * most);
 }
 
@@ -555,7 +555,7 @@ static bool launch_all(struct bench *bench, int count, sw_diag *diag)
 		if (job_launch(&bench->job, launch * bench->job.count / count, diag))
 			continue;
 		if (diag->code == SW_S03)
-			sw_diag_hint(diag, "the calibration is as it was before");
+			sw_diag_hint(diag, "the calibration is unchanged");
 		return false;
 	}
 	return true;
@@ -611,7 +611,7 @@ static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
 		return false;
 	*ranks = (int)number;
 	return number >= 2 ||
-		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
+		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibration needs at least 2 ranks, but max_ranks is 1");
 }
 
 bool command_calibrate(struct invocation *run, sw_diag *diag)

@@ -72,7 +72,7 @@ static bool add_problem(struct runner *r, struct job *job, struct running *runni
 	if (!evaluated_problem(r->e, row, &problem, diag))
 		return false;
 	if (!problem_for_share(&problem, r->e->scale, &scaled))
-		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "problem %d has no sizes that are %g of its own",
+		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "problem %d cannot be scaled to %g of its size",
 			running->n + 1, r->e->scale);
 	for (int s = 0; s < r->e->strategies; s++)
 		if (!add_plan(r, job, running, &scaled, s, diag))
@@ -172,7 +172,7 @@ static bool refuse_ranks(const struct evaluation *e, int64_t ranks, int64_t most
 static const char *left_out(const struct evaluated *row)
 {
 	bool planned = row->plan[0].planned;
-	return row->ordered ? "its devices are in an order of their own" :
+	return row->ordered ? "its devices are not in the usual order" :
 		planned         ? NULL :
 						  "its first strategy has no plan";
 }
@@ -218,9 +218,9 @@ static bool run_problems(struct evaluation *e, sw_diag *diag)
 static void say_kept(const struct evaluation *e, sw_diag *diag)
 {
 	if (e->journal)
-		sw_diag_hint(diag, "the same line goes on from what '%.100s' has", e->journal_name);
+		sw_diag_hint(diag, "the same line continues from the results in '%.100s'", e->journal_name);
 	else
-		sw_diag_hint(diag, "what was measured until then is shown; `--resume FILE` would have kept it");
+		sw_diag_hint(diag, "the results so far are shown; `--resume FILE` would have kept them");
 }
 
 /* What was found is told of, whatever ended it. */

@@ -103,25 +103,23 @@ static const struct symptom {
 		"`ulimit -v unlimited` in the shell "
 		"allows all of it"},
 	{"error while loading shared libraries", "a program could not be loaded", "is MPICH installed on every host?"},
-	{"check that /dev/shm", "/dev/shm has too little room for MPICH",
+	{"check that /dev/shm", "/dev/shm has too little space for MPICH",
 		"`df /dev/shm`; `--transport messages` needs less of it"},
 	{"Cannot allocate memory", "a process of the run got no memory",
 		"`ulimit -v` and `ulimit -u` may be the limit; fewer ranks, or a "
 		"smaller array, need less"},
 	{"Killed (signal 9)", "a rank was killed (signal 9)",
-		"memory that runs out ends like this, and `dmesg` then says so; a smaller array, or fewer `--ranks`, needs less"},
+		"this happens when memory runs out, and `dmesg` then says so; a smaller array or fewer `--ranks` need less"},
 	{"Bus error (signal 7)", "a rank got a bus error (signal 7)",
-		"shared memory that runs out ends like this: `df /dev/shm`; `--transport messages` needs little of it"},
+		"this happens when shared memory runs out: `df /dev/shm`; `--transport messages` needs little of it"},
 	{"Segmentation fault (signal 11)", "a rank crashed (signal 11)",
-		"this is a fault of shardwalk-exec or of MPI: "
-		"please report it with the plan"},
+		"this is a bug in shardwalk-exec or in MPI: please report it with the plan"},
 	{"Terminated (signal 15)", "a rank was asked to end (signal 15)",
-		"somebody ended it, or another rank failed first"},
-	{"assert (!closed) failed", "the launcher lost a process of its own (hydra_pmi_proxy)",
-		"somebody ended it, or memory ran out: "
-		"`dmesg` then says so; run it again"},
+		"someone ended it, or another rank failed first"},
+	{"assert (!closed) failed", "the launcher lost its own process hydra_pmi_proxy",
+		"someone ended it, or memory ran out (see `dmesg`); run it again"},
 	{"Permission denied", "the launcher was denied permission",
-		"look at `--hosts`, and at the rights of shardwalk-exec"},
+		"check `--hosts` and the permissions of shardwalk-exec"},
 };
 
 static const struct symptom *find_symptom(const char *text)
@@ -152,7 +150,7 @@ static bool tell_status(const char *text, int status, sw_diag *diag)
 		return false;
 	}
 	if (status > 128 && status <= 128 + SIGRTMAX)
-		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the launcher was ended by signal %d", status - 128);
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "signal %d ended the launcher", status - 128);
 	else
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks ended early, with status %d and no complete result",
 			status);
@@ -232,11 +230,11 @@ bool fault_hang(const struct records *records, int first, const struct fault_sto
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s %s stopped: no progress for %.3g s%s", sw_text_get(&who),
 			stopped->count == 1 ? "is" : "are", seconds, sw_text_get(&where));
 		sw_diag_hint(diag,
-			"somebody stopped it (SIGSTOP, a debugger, a frozen group); everything was ended: run it again");
+			"someone stopped it (SIGSTOP, a debugger, a frozen group); everything was ended: run it again");
 	} else {
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks hang: no progress for %.3g s%s", seconds,
 			sw_text_get(&where));
-		sw_diag_hint(diag, "everything was ended; raise `--timeout` where the machine is slow");
+		sw_diag_hint(diag, "everything was ended; raise `--timeout` if the machine is slow");
 	}
 	sw_text_free(&who);
 	sw_text_free(&where);

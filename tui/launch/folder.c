@@ -121,8 +121,8 @@ bool folder_make(char path[PATH_MAX], bool here, int *lock, sw_diag *diag)
 	sw_diag_set(diag, SW_B02, (sw_span){0, 0}, "cannot make a folder in '%.120s' for the files of the run: %s", base,
 		strerror(errno));
 	sw_diag_hint(diag, "%s",
-		here ? "runs on several hosts keep their files in the present folder, which the hosts share" :
-			   "TMPDIR may name another place with room");
+		here ? "runs on several hosts keep their files in the present folder, which the hosts must share" :
+			   "set TMPDIR to a place with space");
 	return false;
 }
 

@@ -133,7 +133,7 @@ static void tell_hosts(struct job *job, const sw_record *record)
 	if (job->told_hosts || record->hosts <= 0 || record->hosts >= named)
 		return;
 	answer_remark(job->run->session,
-		"`--hosts` names %d hosts, and the ranks are on %d: ranks of one host share its memory", named,
+		"`--hosts` names %d hosts, but the ranks are on %d: ranks of one host share its memory", named,
 		record->hosts);
 	job->told_hosts = true;
 }

@@ -374,7 +374,7 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 	if (follow->interrupted) {
 		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped: the ranks were ended");
 		if (any_measured(follow))
-			sw_diag_hint(diag, "what was measured until then is kept; `show times` shows it");
+			sw_diag_hint(diag, "the results so far are kept; `show times` shows them");
 		return false;
 	}
 	if (follow->unheard.code != SW_OK) {
@@ -397,7 +397,7 @@ static void check_advice(const struct launch_options *options, sw_diag *diag)
 {
 	bool taken = options->transport && strcmp(options->transport, "messages") == 0;
 	if (strstr(diag->hint, "--transport messages") && (taken || options->both || options->collectives))
-		sw_diag_hint(diag, "fewer ranks need less; `df /dev/shm` and `ulimit -v` say what there is");
+		sw_diag_hint(diag, "fewer ranks need less; `df /dev/shm` and `ulimit -v` show the limits");
 }
 
 bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag)

@@ -47,7 +47,7 @@ double rounding_of(const sw_plan *plan)
 void rounding_print(const sw_plan *plan, sw_text *text)
 {
 	int steps = 0;
-	sw_text_addf(text, "%s: on other data the order of adding changes the last digits, in step",
+	sw_text_addf(text, "%s: on other data, the order of adding changes the last digits, in step",
 		sw_dtype_name(plan->problem.from.dtype));
 	for (int k = 0; k < plan->program.steps; k++)
 		steps += terms_added(plan, k) > 1;

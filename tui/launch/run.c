@@ -62,8 +62,8 @@ bool run_refuse_ranks(const struct invocation *run, const sw_problem *small, int
 		"%lld ranks are more than max_ranks, which is %lld", (long long)ranks, (long long)most);
 	if (small)
 		sw_diag_hint(diag,
-			"`run --ranks %lld` takes the largest part of the mesh that fits; `set max_ranks %lld` allows all of "
-			"them; `verify` needs no ranks",
+			"`run --ranks %lld` uses the largest part of the mesh that fits; `set max_ranks %lld` allows all "
+			"of them; `verify` needs no ranks",
 			(long long)small->mesh.devices, (long long)ranks);
 	else
 		sw_diag_hint(diag, "`set max_ranks %lld` allows them; `verify` needs no ranks", (long long)ranks);
@@ -102,7 +102,7 @@ static bool fit_to_limit(const struct invocation *run, sw_problem *problem, int6
 	if (there)
 		sw_text_addf(&question, "p: on the part %s of the mesh, with %lld ranks; ", sw_text_get(&mesh),
 			(long long)small.mesh.devices);
-	sw_text_add(&question, "a: all the same; anything else: not [n]");
+	sw_text_add(&question, "a: all of them anyway; anything else: no [n]");
 	char answer = ask(run->session, sw_text_get(&question));
 	sw_text_free(&question);
 	sw_text_free(&mesh);
@@ -118,12 +118,10 @@ static bool refuse_part(const struct invocation *run, const sw_problem *problem,
 {
 	const struct word *word = option_given(run, OPTION_RANKS);
 	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw),
-		"no part of the mesh that keeps its axes has %.*s "
-		"devices",
-		(int)word->text.length, word->text.at);
+		"no part of the mesh with all its axes has %.*s devices", (int)word->text.length, word->text.at);
 	sw_diag_expected(diag, "%lld, or %lld for a part of it", (long long)problem->mesh.devices,
 		(long long)small->mesh.devices);
-	sw_diag_hint(diag, "parts are made by leaving out prime factors of axes, the largest first");
+	sw_diag_hint(diag, "a part leaves out prime factors of axes, the largest first");
 	return false;
 }
 
@@ -204,7 +202,7 @@ static bool is_of_system(const sw_plan *plan)
 static bool refuse_fewer(sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "a reduction program runs on all devices of its system");
-	sw_diag_hint(diag, "a smaller system has programs of its own: system, axes, place, reductions");
+	sw_diag_hint(diag, "define a smaller system: system, axes, place, reductions");
 	return false;
 }
 
@@ -281,8 +279,8 @@ static bool add_reductions(struct job *job, const struct word *word, sw_diag *di
 static bool refuse_sums(const struct word *word, const struct job *job, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L02, line_span(job->run->position->text, word->raw),
-		"MPI_Alltoallw moves values and adds none: the present problem has sums");
-	sw_diag_hint(diag, "`--collectives` takes the collectives of MPI that add");
+		"MPI_Alltoallw moves values but does not add: the present problem has sums");
+	sw_diag_hint(diag, "`--collectives` uses MPI's collectives that add");
 	return false;
 }
 
@@ -336,7 +334,7 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 					  *sweep = option_given(job->run, OPTION_SWEEP);
 	if (is_of_system(plan) && sweep)
 		return sw_diag_set(diag, SW_L02, line_span(job->run->position->text, sweep->raw),
-			"a reduction program is of one size: `--sweep` takes plans over types");
+			"a reduction program has one size: `--sweep` is for plans over types");
 	if (compare && sweep)
 		return sw_diag_set(diag, SW_L02, line_span(job->run->position->text, sweep->raw),
 			"`--compare` and `--sweep` do not go together");
@@ -367,7 +365,7 @@ static bool check_samples(const struct invocation *run, sw_diag *diag)
 	if (!ok) {
 		sw_diag_set(diag, SW_B02, line_span(run->position->text, word->raw),
 			"cannot write to the folder '%.120s': %s", sw_text_get(&folder), strerror(errno));
-		sw_diag_hint(diag, "name a file in a folder that is there");
+		sw_diag_hint(diag, "name a file in an existing folder");
 	}
 	sw_text_free(&folder);
 	return ok;
@@ -512,7 +510,7 @@ static bool answer_dry_run(struct job *job, sw_diag *diag)
 	document_line(answer, "ranks    %d, for each of %d %s", ranks, job->count, plural(job->count, "plan", "plans"));
 	document_line(answer, "memory   %s a rank for the tiles before and after a step, %s in all",
 		sw_size_bytes(plan->live_peak, bytes, plan->unit).text, sw_size_bytes(all, bytes, plan->unit).text);
-	document_line(answer, "buffers  %s a rank at most where messages are sent, none in the shared memory of one host",
+	document_line(answer, "buffers  at most %s a rank if messages are sent, none in the shared memory of one host",
 		words_bytes(buffers, SW_I8).text);
 	document_line(answer, "command  %s", sw_text_get(&command));
 	document_line(answer, "`export plan plan.json` writes the file; nothing was started");
@@ -554,7 +552,7 @@ static bool refuse_dtype(const struct invocation *run, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, option_given(run, OPTION_DTYPE)->raw),
 		"`--dtype` is for programs: no program is present");
-	sw_diag_hint(diag, "`program FILE` reads one; the types of a problem say its elements");
+	sw_diag_hint(diag, "`program FILE` reads one; the types of a problem contain their element type");
 	return false;
 }
 

@@ -217,7 +217,7 @@ static bool answer(struct grown_run *g, sw_diag *diag)
 	unsigned is = dry ? GROWN_DRY : GROWN_MEASURED | (g->growth.slow ? GROWN_BYTES : GROWN_FLOPS);
 	sw_text title = {0};
 
-	sw_text_addf(&title, "run  %s, memory a rank stays", g->growth.statement);
+	sw_text_addf(&title, "run  %s, constant memory per rank", g->growth.statement);
 	bool ok = growth_answer(&g->growth, dry ? "shardwalk.dry_run/1" : "shardwalk.schedules-grown/1",
 		sw_text_get(&title), is, diag);
 	sw_text_free(&title);
@@ -234,7 +234,7 @@ static bool none_is_left(const struct grown_run *g, sw_diag *diag)
 		return false;
 	sw_diag_set(diag, SW_L13, line_span(g->run->position->text, option_given(g->run, OPTION_GROW)->raw),
 		"no schedule is left: %s: %s", growth->out_count > 0 ? growth->out[0].name : g->rivals.rival[0].name,
-		growth->out_count > 0 ? growth->out[0].why : "it did not run to its end");
+		growth->out_count > 0 ? growth->out[0].why : "it did not run to the end");
 	sw_diag_hint(diag, "`compare --grow` lists those that run, and on how many");
 	return true;
 }

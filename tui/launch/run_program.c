@@ -51,7 +51,7 @@ static bool answer_dry_run(struct job *job, const sw_program *planned, sw_diag *
 	field_text(fields, "command", sw_text_get(&command));
 	document_line(answer, "ranks    %lld, for %d values and %d steps", (long long)ranks, planned->values,
 		planned->steps);
-	document_line(answer, "memory   %s in all, with the whole arrays that values are compared with",
+	document_line(answer, "memory   %s in all, including the whole arrays for comparison",
 		sw_size_bytes(bytes, 1, SW_UNIT_ELEMENTS).text);
 	document_line(answer, "command  %s", sw_text_get(&command));
 	sw_text_free(&command);
@@ -111,6 +111,8 @@ bool run_program(struct job *job, sw_diag *diag)
 	if (!planned)
 		return sw_diag_memory(diag);
 	return options_fit(job->run, of_plans, "for plans, not for programs",
-			   "`enter N` makes a redistribution of the program the problem, whose plan `run` executes", diag) &&
+			   "`enter N` makes a redistribution of the program the problem; `run` then executes its "
+			   "plan",
+			   diag) &&
 		planned_present(job->run, job->run->arena, planned, diag) && run_planned(job, planned, diag) && remember(job);
 }

@@ -173,7 +173,7 @@ static void check_mesh(const struct rivals *rivals, struct rival *rival)
 			tell_mesh(rivals, rival);
 		return;
 	}
-	sw_text_addf(&why, "it runs on %lld processors, and the launch has %lld ranks",
+	sw_text_addf(&why, "it runs on %lld processors, but the launch has %lld ranks",
 		(long long)rival->planned.mesh.devices, (long long)here->devices);
 	leave_out(rivals, rival, sw_text_get(&why));
 	sw_text_free(&why);
@@ -192,8 +192,9 @@ static const char *no_scalapack(void)
 	for (size_t n = 0; n < sizeof files / sizeof *files && handle == NULL; n++)
 		handle = files[n] != NULL ? dlopen(files[n], RTLD_LAZY | RTLD_LOCAL) : NULL;
 	if (handle == NULL)
-		return named != NULL ? "SHARDWALK_SCALAPACK names no library" :
-							   "libscalapack-mpich.so cannot be loaded: the package libscalapack-mpich2.2 has it";
+		return named != NULL ? "SHARDWALK_SCALAPACK does not name a library" :
+							   "libscalapack-mpich.so cannot be loaded: install the package "
+							   "libscalapack-mpich2.2";
 	dlclose(handle);
 	return NULL;
 }
@@ -231,7 +232,7 @@ static void plan_pdgemm(const struct rivals *rivals, struct rival *rival, sw_dia
 	if (!sw_program_product(&rival->planned, &product, &why_not))
 		leave_out(rivals, rival, why_not);
 	else if (rival->planned.value[0].type->dtype != SW_F64)
-		leave_out(rivals, rival, "it multiplies f64, and these are not");
+		leave_out(rivals, rival, "it multiplies only f64, but these are not");
 	rival->plan = PDGEMM;
 	rival->planned.name = sw_str_of(PDGEMM);
 }
@@ -391,7 +392,7 @@ static void tell_ratios(const struct rivals *rivals, const struct kept_run *kept
 		if (median[n] > 0)
 			sw_text_addf(&text, "%s%s %.2f", text.length > 0 ? ", " : "", rivals->rival[n].name, median[n] / least);
 	if (text.length > 0)
-		document_line(rivals->job->run->answer, "medians as multiples of the least: %s", sw_text_get(&text));
+		document_line(rivals->job->run->answer, "medians as multiples of the smallest: %s", sw_text_get(&text));
 	sw_text_free(&text);
 }
 
@@ -436,8 +437,7 @@ static void tell_pdgemm(const struct rivals *rivals, const struct kept_run *kept
 		return;
 	sw_text_add(&text, "pdgemm: the product alone, in blocks of ");
 	add_blocks(kept, &text);
-	sw_text_addf(&text, ", the best of 32 to 256; apart from it %.3g ms to blocks and back; ",
-		1e3 * conversion_of(times));
+	sw_text_addf(&text, ", the best of 32 to 256; plus %.3g ms to blocks and back; ", 1e3 * conversion_of(times));
 	if (leaf == NULL || is_compared(rivals, kept, rival))
 		sw_text_addf(&text, "%s multiplies by %s", leaf == NULL ? "it" : "as the others it", times->library_file);
 	else
@@ -540,7 +540,7 @@ static bool answer_dry_run(const struct rivals *rivals, sw_diag *diag)
 	job_print(job, &command);
 	bool ok = rows_answer(&rows, answer, fields, "schedules", diag);
 	field_text(fields, "command", sw_text_get(&command));
-	document_line(answer, "memory of all ranks, with the whole arrays that values are compared with");
+	document_line(answer, "memory of all ranks, including the whole arrays for comparison");
 	document_line(answer, "command  %s", sw_text_get(&command));
 	sw_text_free(&command);
 	tell_left_out(rivals);

@@ -58,7 +58,7 @@ static void tell_shares(const struct ranked_sums *ranked, struct document *answe
 	while (t < RANKED_TOPS && tops[t].most < ranked->programs)
 		t++;
 	if (t < RANKED_TOPS)
-		document_line(answer, "no sum had more than %d programs, so that top %d is 100 %% whatever was predicted",
+		document_line(answer, "no sum had more than %d programs, so top %d is 100 %% whatever was predicted",
 			ranked->programs, tops[t].most);
 }
 
@@ -219,8 +219,7 @@ static bool tell_list(const struct list *list, sw_diag *diag)
 	if (list->session.ranked.sums > 0)
 		tell_shares(&list->session.ranked, answer);
 	else if (option_given(list->run, OPTION_THROTTLE))
-		document_line(answer,
-			"fewer than three programs of a sum ran, and a place among so few says nothing: raise `--limit`");
+		document_line(answer, "fewer than three programs of a sum ran, too few for a ranking: raise `--limit`");
 	return true;
 }
 
@@ -228,8 +227,8 @@ static bool has_sums(const struct list *list, sw_diag *diag)
 {
 	if (list->count > 0)
 		return true;
-	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is no sum in the file");
-	sw_diag_expected(diag, "statements that set up a sum in each line, `reduce {x} f32[640]` last");
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "the file contains no sum");
+	sw_diag_expected(diag, "on each line, statements that set up a sum, with `reduce {x} f32[640]` last");
 	*list->run->elsewhere = list->position;
 	return false;
 }
@@ -247,7 +246,7 @@ bool run_sums(struct invocation *run, sw_diag *diag)
 		return sw_diag_memory(diag);
 	if (!option_given(run, OPTION_THROTTLE))
 		answer_remark(run->session,
-			"no times are predicted without `--throttle`, which simulates the ports that predictions are of");
+			"there are no predictions without `--throttle`, which simulates the ports that they assume");
 	list->run = run;
 	list->position.file = file_name(run, name);
 	bool ok = file_read(list->position.file, &text, diag) || refuse_at(run, name->raw, diag);

@@ -12,8 +12,7 @@
 
 static bool refuse_compare(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw),
-		"a product is run in ways, not by strategies");
+	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "a product has ways, not strategies");
 	sw_diag_expected(diag, "--compare ways");
 	return false;
 }
@@ -31,7 +30,7 @@ static bool run_best(struct job *job, const struct product_ways *found, sw_diag 
 		answer_remark(job->run->session, "way %lld of %lld, predicted to be the fastest: %s", (long long)number,
 			(long long)found->ways.priced, words_seconds(seconds).text);
 	else
-		answer_remark(job->run->session, "way 1 of %lld, which costs least: `model calibrated` takes the fastest",
+		answer_remark(job->run->session, "way 1 of %lld, which costs least: `model calibrated` uses the fastest",
 			(long long)found->ways.priced);
 	return run_planned(job, &planned, diag);
 }

@@ -14,14 +14,14 @@
 static const struct sign {
 	const char *words, *hint;
 } signs[] = {
-	{"Could not resolve hostname", "no host has this name: look at `--hosts` and `--hostfile`"},
-	{"Host key verification failed", "connect to it once by hand, so that its key is known"},
-	{"Permission denied (publickey", "it has to be reached without a password"},
-	{"Connection refused", "nothing listens there: does it run?"},
+	{"Could not resolve hostname", "no host has this name: check `--hosts` and `--hostfile`"},
+	{"Host key verification failed", "connect to it once by hand to store its key"},
+	{"Permission denied (publickey", "ranks need access without a password"},
+	{"Connection refused", "nothing listens there: is it running?"},
 	{"Connection timed out", "is it on, and in this network?"},
 	{"No route to host", "is it on, and in this network?"},
 	{"Network is unreachable", "is it on, and in this network?"},
-	{"unable to connect", "it has to be reached without a password"},
+	{"unable to connect", "ranks need access without a password"},
 	{"cannot find launcher", "`--launcher` names another one"},
 	{"unrecognized launcher", "`--launcher` names another one: ssh, slurm, ..."},
 };
@@ -109,10 +109,12 @@ bool unreachable_tell(const struct asked_hosts *asked, const struct fault_tail *
 		sw_diag_found(diag, "%s", sw_text_get(&words));
 		sw_diag_hint(diag, "%s", sign->hint);
 	} else {
-		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "no rank began within %.3g s: %s may be out of reach of %s",
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0},
+			"no rank started within %.3g s: %s may be out of reach of "
+			"%s",
 			seconds, sw_text_get(&who), launcher);
 		sw_diag_found(diag, "nothing from mpiexec");
-		sw_diag_hint(diag, "`%s HOST true` has to end at once, without a password", launcher);
+		sw_diag_hint(diag, "`%s HOST true` must end at once, without a password", launcher);
 	}
 	sw_text_free(&who);
 	sw_text_free(&words);

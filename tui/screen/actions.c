@@ -177,7 +177,7 @@ static void act_run(struct screen *screen, int argument)
 		played->choose(screen, played->first);
 	else if (!played && !about_walk(screen) && plan_step(screen) == screen_steps(screen)->program.steps)
 		screen->viewpoint.step = 0;
-	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
+	screen_say(screen, ROLE_NOTE, "playing; Space pauses");
 }
 
 static void act_pause(struct screen *screen, int argument)
@@ -186,9 +186,9 @@ static void act_pause(struct screen *screen, int argument)
 	screen->running = !screen->running;
 	double slower = screen->viewpoint.view == PANE_FILM ? film_slowness(screen) : 0;
 	if (screen->running && slower > 0)
-		screen_say(screen, ROLE_NOTE, "it goes on, %s times as slowly as predicted", words_amount(slower).text);
+		screen_say(screen, ROLE_NOTE, "playing, %s times slower than predicted", words_amount(slower).text);
 	else
-		screen_say(screen, ROLE_NOTE, screen->running ? "it goes on" : "paused");
+		screen_say(screen, ROLE_NOTE, screen->running ? "playing" : "paused");
 }
 
 /* Has what goes on by itself come to its end? */
@@ -237,7 +237,7 @@ static void act_path(struct screen *screen, int direction)
 		return;
 	}
 	if (screen->viewpoint.view == PANE_FILM) {
-		screen_say(screen, ROLE_NOTE, "a film has steps and no paths; s and b go through them");
+		screen_say(screen, ROLE_NOTE, "a film has steps, not paths; s and b go through them");
 		return;
 	}
 	if (!walk || !screen_node(screen, &node))
@@ -254,8 +254,8 @@ static void act_path(struct screen *screen, int direction)
 		}
 	}
 	screen_say(screen, ROLE_NOTE,
-		direction < 0 ? "this is where the search started, or was never seen" :
-						"no best path leads on from here yet");
+		direction < 0 ? "this is the start of the search, or a node never seen" :
+						"no best path continues from here yet");
 }
 
 static void act_edges(struct screen *screen, int argument)
@@ -390,7 +390,7 @@ static void element_done(struct screen *screen, bool accepted)
 	if (!accepted || !*screen->ask.text)
 		return;
 	if (!element_read(screen, screen->ask.text, element)) {
-		screen_say(screen, ROLE_BAD, "'%.60s' is no element of this array", screen->ask.text);
+		screen_say(screen, ROLE_BAD, "'%.60s' is not an element of this array", screen->ask.text);
 		return;
 	}
 	memcpy(screen->viewpoint.element, element, sizeof(element));
@@ -479,7 +479,7 @@ static void act_drawing(struct screen *screen, int argument)
 		view_open(screen, PANE_GRAPH);
 	screen->viewpoint.lanes = !screen->viewpoint.lanes;
 	screen_say(screen, ROLE_NOTE,
-		screen->viewpoint.lanes ? "a row for each node in the order of visits; a lane leads from it to its children" :
+		screen->viewpoint.lanes ? "a row for each node in the order of visits; a lane connects it to its children" :
 								  "levels from large tiles to small");
 }
 
@@ -556,7 +556,7 @@ static void act_escape(struct screen *screen, int argument)
 	else if (screen->zoomed)
 		screen->zoomed = false;
 	else if (screen->busy)
-		screen_say(screen, ROLE_NOTE, "C-c stops what is running; q stops it and leaves");
+		screen_say(screen, ROLE_NOTE, "C-c stops the running command; q stops it and leaves");
 	else
 		screen_say(screen, ROLE_NOTE, "q leaves the picture, : goes to the prompt");
 }
@@ -625,7 +625,7 @@ static void say_copied(struct screen *screen)
 static void act_rows(struct screen *screen, int argument)
 {
 	if (screen->viewpoint.view != PANE_IMPORTS)
-		screen_say(screen, ROLE_NOTE, "rows are ordered and folded in the view of imports: I");
+		screen_say(screen, ROLE_NOTE, "only the view of imports (I) sorts and folds rows");
 	else
 		(argument ? imports_fold_next : imports_order_next)(screen);
 }
@@ -752,21 +752,24 @@ const struct action actions[] = {
 		"how a sequence is rewritten into normal form"},
 	{"view-rounds", VIEWS, "rounds", view_open, PANE_ROUNDS, NEED_NOTHING, true,
 		"the step hop by hop: what devices hold and send"},
-	{"view-pareto", VIEWS, "pareto", view_open, PANE_PARETO, NEED_NOTHING, true,
-		"plans that trade memory against cost"},
+	{"view-pareto", VIEWS, "pareto", view_open, PANE_PARETO, NEED_NOTHING, true, "plans that trade memory for cost"},
 	{"view-type", VIEWS, "type", view_open, PANE_TYPE, NEED_NOTHING, true, "the types before and after a step"},
 	{"view-mesh", VIEWS, "mesh", view_open, PANE_MESH, NEED_NOTHING, true, "the mesh and the groups of a step"},
 	{"view-imports", VIEWS, "imports", view_open, PANE_IMPORTS, NEED_NOTHING, true,
-		"what was imported last; / filters there, Enter takes a row, y copies its advice"},
+		"the last import; / filters it, Enter takes a row, y copies its advice"},
 	{"view-program", VIEWS, "program", view_open, PANE_PROGRAM, NEED_NOTHING, true,
-		"the program: its values, what moves, and its totals; Enter takes a redistribution as the problem"},
+		"the program: its values, what moves, and its totals; Enter makes a redistribution the problem"},
 	{"view-ways", VIEWS, "ways", view_open, PANE_WAYS, NEED_NOTHING, true,
 		"the ways to compute a product; Enter makes one the program"},
 	{"view-sets", VIEWS, "sets", view_open, PANE_SETS, NEED_NOTHING, true, "what each device holds"},
-	{"view-relation", VIEWS, "relation", view_open, PANE_RELATION, NEED_NOTHING, true, "who needs what of whom"},
-	{"view-needs", VIEWS, "needs", view_open, PANE_NEEDS, NEED_NOTHING, true, "what devices need for a formula"},
+	{"view-relation", VIEWS, "relation", view_open, PANE_RELATION, NEED_NOTHING, true,
+		"who needs what from "
+		"whom"},
+	{"view-needs", VIEWS, "needs", view_open, PANE_NEEDS, NEED_NOTHING, true,
+		"what devices need to compute a "
+		"formula"},
 	{"view-tasks", VIEWS, "tasks", view_open, PANE_TASKS, NEED_NOTHING, true,
-		"the tasks of a formula that is repeated; steps walk through them there"},
+		"the tasks of a repeated formula; steps walk through them"},
 	{"view-holds", VIEWS, "holds", view_open, PANE_HOLDS, NEED_NOTHING, true,
 		"what each processor holds in a step of a schedule, and who sent it"},
 	{"view-execution", VIEWS, "execution", view_open, PANE_EXECUTION, NEED_NOTHING, true,
@@ -778,19 +781,19 @@ const struct action actions[] = {
 	{"view-placement", VIEWS, "placement", view_open, PANE_PLACEMENT, NEED_NOTHING, true,
 		"where devices are along the axes of parallelism"},
 	{"view-placements", VIEWS, "placements", view_open, PANE_PLACEMENTS, NEED_NOTHING, true,
-		"the ways to lay the axes on the levels, by what sums take; Enter takes one"},
+		"the ways to place the axes on the levels, by the time of sums; Enter takes one"},
 	{"view-groups", VIEWS, "groups", view_open, PANE_GROUPS, NEED_NOTHING, true,
-		"who works together in a step on chunks"},
+		"the devices that work together in a step on chunks"},
 	{"view-state", VIEWS, "state", view_open, PANE_STATE, NEED_NOTHING, true,
 		"which shares of which chunks devices hold"},
 	{"view-hierarchies", VIEWS, "hierarchies", view_open, PANE_HIERARCHIES, NEED_NOTHING, true,
 		"the factors of the placement in five orders"},
 	{"view-reductions", VIEWS, "reductions", view_open, PANE_REDUCTIONS, NEED_NOTHING, true,
-		"the programs that make the sum, on every placement; Enter takes one"},
+		"the programs that compute the sum, on every placement; Enter takes one"},
 	{"view-start", VIEWS, "start", view_open, PANE_START, NEED_NOTHING, true,
 		"the tour, and a problem of each theory to open"},
 	{"view-menu", VIEWS, "views", begin_menu, 0, NEED_NOTHING, true,
-		"what else can be seen of this: all views with their keys; typing filters them, Enter opens one"},
+		"what else can I see: all views with their keys; typing filters them, Enter opens one"},
 	{"view-help", VIEWS, "help", view_open, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -800,12 +803,12 @@ const struct action actions[] = {
 	{"view-back", VIEWS, "back", act_trail, -1, NEED_PAST, true, "back to the view before, as it was"},
 	{"view-forward", VIEWS, "forward", act_trail, 1, NEED_FUTURE, true, "forward again"},
 	{"open-it", VIEWS, "open", act_open, 0, NEED_NOTHING, false,
-		"opens what is chosen: the edges of a node, the end of an edge"},
+		"opens the selection: the edges of a node, the end of an edge"},
 	{"go-step", WALKS, "step", act_step, 1, NEED_STEPS, false,
-		"a step on: of the search in graph and edges, of the rewriting in its view, of the plan elsewhere"},
+		"one step: of the search in graph and edges, of the rewriting in its view, of the plan elsewhere"},
 	{"go-back", WALKS, "back", act_step, -1, NEED_STEPS, false, "a step back"},
-	{"go-run", WALKS, "play", act_run, 0, NEED_STEPS, false, "plays the steps at a pace one can follow"},
-	{"go-pause", WALKS, "pause", act_pause, 0, NEED_STEPS, false, "pauses what goes on by itself, and lets it go on"},
+	{"go-run", WALKS, "play", act_run, 0, NEED_STEPS, false, "plays the steps, slowly enough to follow"},
+	{"go-pause", WALKS, "pause", act_pause, 0, NEED_STEPS, false, "pauses what is playing, and continues it"},
 	{"go-finish", WALKS, "finish", act_finish, 0, NEED_STEPS, false, "to the end"},
 	{"go-repeat", WALKS, "again", act_repeat, 0, NEED_STEPS, false, "step or back once more"},
 	{"path-up", WALKS, "parent", act_path, -1, NEED_WALK, false, "to the node before on the best path"},
@@ -813,21 +816,21 @@ const struct action actions[] = {
 		"to the next node of the best path; in the film a second plan below the first, the next one, none"},
 	{"show-edges", WALKS, "edges", act_edges, 0, NEED_WALK, true, "the edges out of the chosen node"},
 	{"show-refused", WALKS, "refused", act_refused, 0, NEED_WALK, true,
-		"refused edges too, dashed, with the reason; nodes above the budget"},
+		"shows refused edges, dashed, with the reason, and nodes above the budget"},
 	{"other-drawing", WALKS, "drawing", act_drawing, 0, NEED_WALK, true,
-		"the search graph by levels, or in lanes: a row a node in the order of visits"},
+		"the search graph by levels, or in lanes: a row for each node in the order of visits"},
 	{"make-plan", WALKS, "make plan", act_plan, 0, NEED_NOTHING, false, "finds a plan"},
 	{"measure", WALKS, "measure", act_measure, 0, NEED_RUN, false,
 		"runs the plan on ranks; the bars of times grow meanwhile"},
 	{"add-strategy", WALKS, "add strategy", act_add_strategy, 0, NEED_WALK, true,
-		"asks for a strategy that runs beside those of the last run, or of the run that goes on"},
+		"asks for a strategy to run beside those of the last or the current run"},
 	{"replace-step", WALKS, "replace", act_replace, 0, NEED_PLAN, false, "replaces the chosen step by hand"},
 	{"undo-last", WALKS, "undo", act_undo, 0, NEED_NOTHING, false,
 		"takes back the last definition, plan or operation by hand"},
 	{"tiles-side", TILES, "devices", act_side, 0, NEED_TILES, true, "from the tiles' side, or from the devices'"},
 	{"tiles-dims", TILES, "dims", act_dims, 0, NEED_DIMS, true, "the next two dimensions; in the film, too"},
 	{"tiles-fold", TILES, "fold", act_fold, 0, NEED_DIMS, true,
-		"other dimensions: all their tiles in one cell, or one tile of each; in the film their next index"},
+		"other dimensions: all their tiles in one cell, or one tile of each; in the film, their next index"},
 	{"fixed-next", TILES, "higher", act_fixed, 1, NEED_TILES_OR_WALL, false,
 		"the next tile of the dimensions that are not shown; in heights and pareto a higher budget"},
 	{"fixed-before", TILES, "lower", act_fixed, -1, NEED_TILES_OR_WALL, false, "the tile before; a lower budget"},
@@ -837,30 +840,32 @@ const struct action actions[] = {
 		"follows one element through the plan, in tiles, types, mesh and traffic"},
 	{"rounds-way", TILES, "one way", act_way, 0, NEED_PLAN, true, "rounds over one direction of each link, or both"},
 	{"traffic-total", TILES, "total", act_total, 0, NEED_SENDERS, true, "traffic of all steps, or of the chosen one"},
-	{"find-text", FINDS, "search", search_begin, 0, NEED_NOTHING, true, "searches while one types"},
+	{"find-text", FINDS, "search", search_begin, 0, NEED_NOTHING, true, "searches as you type"},
 	{"find-next", FINDS, "next", search_next, 1, NEED_FINDING, true, "the next match"},
 	{"find-before", FINDS, "before", search_next, -1, NEED_FINDING, true, "the match before"},
 	{"filter-rows", FINDS, "filter", filter_begin, 0, NEED_NOTHING, true,
-		"hides what does not match; Esc shows all again"},
+		"hides rows that do not match; Esc shows all again"},
 	{"order-rows", FINDS, "order", act_rows, 0, NEED_NOTHING, true,
 		"imports by bytes, saving, time or line; so does a click on a column's head"},
-	{"fold-rows", FINDS, "fold", act_rows, 1, NEED_NOTHING, true, "imports of one line, loop or kind as one row"},
+	{"fold-rows", FINDS, "fold", act_rows, 1, NEED_NOTHING, true,
+		"merges imports of one line, loop or kind "
+		"into one row"},
 	{"copy-it", PROGRAM, "copy", act_copy, 0, NEED_NOTHING, true,
 		"copies the type, the plan or the advice to the terminal's clipboard (OSC 52)"},
 	{"save-screen", PROGRAM, "save", act_save, 0, NEED_NOTHING, true, "writes this screen to a file, as text"},
 	{"save-picture", PROGRAM, "SVG", act_picture, 0, NEED_NOTHING, true, "writes this view to a file, as SVG"},
 	{"go-prompt", PROGRAM, "prompt", act_prompt, 0, NEED_NOTHING, true,
-		"to the prompt; Esc at an empty prompt comes back; while a command works its lines wait"},
+		"to the prompt; Esc at an empty prompt comes back; while a command runs, typed lines wait"},
 	{"escape", PROGRAM, "out", act_escape, 0, NEED_NOTHING, true,
-		"out of a run, a filter, a search, what is followed"},
+		"leaves a run, a filter or a search; stops following"},
 	{"interrupt", PROGRAM, "stop", act_interrupt, 0, NEED_NOTHING, true,
 		"stops the work and keeps what is known; twice: back to the prompt"},
-	{"redraw", PROGRAM, "redraw", act_redraw, 0, NEED_NOTHING, true, "draws everything anew"},
+	{"redraw", PROGRAM, "redraw", act_redraw, 0, NEED_NOTHING, true, "redraws everything"},
 	{"suspend", PROGRAM, "suspend", act_suspend, 0, NEED_NOTHING, true, "suspends the program; fg comes back"},
 	{"leave-picture", PROGRAM, "leave", act_leave, 0, NEED_NOTHING, true,
-		"leaves the picture; while a command works it asks"},
+		"leaves the picture; asks first while a command runs"},
 	{"leave-program", PROGRAM, "quit", act_quit, 0, NEED_NOTHING, true,
-		"leaves the program; while a command works it asks"},
+		"leaves the program; asks first while a command runs"},
 };
 const int action_count = sizeof(actions) / sizeof(*actions);
 
@@ -1006,17 +1011,16 @@ static bool need_met(const struct screen *screen, enum need need)
 
 static const char *const need_words[NEED_COUNT] = {
 	[NEED_WALK] = "there is nothing to walk yet",
-	[NEED_WALK_OR_FILM] = "there is no plan yet to draw another one below; P makes one",
+	[NEED_WALK_OR_FILM] = "there is no plan yet to draw a second one below; P makes one",
 	[NEED_RUN] = "there is nothing to run yet",
 	[NEED_PLAN] = "there is no plan yet; P makes one",
 	[NEED_SENDERS] = "there is no plan yet; P makes one",
 	[NEED_STEPS] = "there is nothing to step through yet",
-	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",
-	[NEED_DIMS] = "that is for tiles (2) and the film (V), and needs a plan (P)",
+	[NEED_TILES] = "this works in tiles (2), and needs a plan (P)",
+	[NEED_DIMS] = "this works in tiles (2) and the film (V), and needs a plan (P)",
 	[NEED_TILES_OR_WALL] =
-		"that is for tiles (2), heights (3), the film (V) and pareto (0), and needs a plan (P) or a "
-		"problem",
-	[NEED_FINDING] = "nothing was searched for yet; / begins a search",
+		"this works in tiles (2), heights (3), the film (V) and pareto (0), and needs a plan (P) or a problem",
+	[NEED_FINDING] = "no search yet; / begins one",
 	[NEED_PAST] = "there is no view before this one",
 	[NEED_FUTURE] = "there is no view after this one",
 };

@@ -103,7 +103,7 @@ static void tell_binding(const struct invocation *run, const struct screen *scre
 
 static bool refuse_key(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "no key is called '%.*s'",
+	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "there is no key '%.*s'",
 		(int)(word->text.length < 40 ? word->text.length : 40), word->text.at);
 	sw_diag_expected(diag, "a character, C-x for a control key, or a name such as PgDn, F2, Enter, Space");
 	sw_diag_hint(diag, "`bind` lists the keys");

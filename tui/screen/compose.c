@@ -285,7 +285,7 @@ static void strip_draw(const struct strip *strip, struct canvas *out, int y)
 static void typing_keys_draw(const struct screen *screen, struct canvas *out, int y)
 {
 	canvas_put_cut(out, 0, y, out->width, ROLE_DIM,
-		screen->busy ? "Enter: the line runs when the work has ended  C-c stops it  Esc to the picture" :
+		screen->busy ? "Enter: run the line when the work has ended  C-c stops it  Esc to the picture" :
 					   "Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
 }
 

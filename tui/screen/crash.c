@@ -54,7 +54,7 @@ static void report(int number)
 		say(" in the command: ");
 		say(crash.command);
 	}
-	say("\nplease report this with the lines below; the history has what led here\n");
+	say("\nplease report this with the lines below; the history has the commands before\n");
 	backtrace_symbols_fd(frames, backtrace(frames, FRAMES), STDERR_FILENO);
 }
 

@@ -201,7 +201,7 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 	(void)height;
 
 	if (listing == NULL && (!compare->height || !listed_is_about(screen->session, &screen->compare_about))) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "nothing was compared for this problem yet");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "nothing compared for this problem yet");
 		sw_diag_hint(diag, "Enter, or: compare");
 		return false;
 	}

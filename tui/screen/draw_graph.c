@@ -185,7 +185,7 @@ bool move_graph(struct screen *screen, int across, int down)
 	if (id)
 		graph_choose(screen, id);
 	else
-		screen_say(screen, ROLE_NOTE, "no node is further that way");
+		screen_say(screen, ROLE_NOTE, "no node is farther that way");
 	return true;
 }
 

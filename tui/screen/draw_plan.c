@@ -485,7 +485,7 @@ bool draw_output(struct screen *screen, int width, int height, struct canvas *ou
 	int at = screen->answer_at;
 	(void)height;
 	if (!output->height) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no command answered yet");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no answers yet");
 		sw_diag_hint(diag, ": goes to the prompt; try: help");
 		return false;
 	}
@@ -493,6 +493,6 @@ bool draw_output(struct screen *screen, int width, int height, struct canvas *ou
 	if (screen->answer_first)
 		screen->viewpoint.top[PANE_OUTPUT] = at;
 	screen->answer_first = false;
-	snprintf(frame->object, sizeof(frame->object), "what commands answered");
+	snprintf(frame->object, sizeof(frame->object), "the answers of commands");
 	return true;
 }

@@ -108,7 +108,7 @@ void open_program(struct screen *screen)
 	if (!kept)
 		screen_say(screen, ROLE_NOTE, "there is no program; at the prompt: program FILE");
 	else if (!kept->moves)
-		screen_say(screen, ROLE_NOTE, "nothing of this program moves");
+		screen_say(screen, ROLE_NOTE, "nothing moves in this program");
 	else if (!screen->viewpoint.move)
 		screen_say(screen, ROLE_NOTE, "choose a redistribution first: Down");
 	else

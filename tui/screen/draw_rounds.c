@@ -72,7 +72,7 @@ void rounds_choose(struct screen *screen, int hop)
 {
 	int hops = rounds_hops(screen);
 	if (!hops) {
-		screen_say(screen, ROLE_NOTE, "there is no plan yet whose steps have hops; P makes one");
+		screen_say(screen, ROLE_NOTE, "there is no plan with hops yet; P makes one");
 		return;
 	}
 	if (hop < 0 || hop > hops) {

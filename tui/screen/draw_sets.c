@@ -94,8 +94,8 @@ void drawn_free(struct drawn_before *before)
 /* What takes seconds is for commands, which can be stopped: S08. */
 static bool refuse_many(const char *what, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "there are too many devices to find this at every key");
-	sw_diag_hint(diag, "`%s` answers it", what);
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "there are too many devices to compute this at every key");
+	sw_diag_hint(diag, "`%s` computes it", what);
 	return false;
 }
 

@@ -47,7 +47,7 @@ bool draw_ways(struct screen *screen, int width, int height, struct canvas *out,
 {
 	(void)height;
 	if (listed_of(screen, PANE_WAYS) == NULL) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no ways of a product were listed yet");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no ways of a product listed yet");
 		sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8] lists them; W again shows them here");
 		return false;
 	}
@@ -81,13 +81,13 @@ bool draw_placements(struct screen *screen, int width, int height, struct canvas
 {
 	(void)height;
 	if (listed_of(screen, PANE_PLACEMENTS) == NULL) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no placements were listed yet");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no placements listed yet");
 		sw_diag_hint(diag, "system p2-a100 4, then axes {data: 8, shard: 8}; F5 again lists them here");
 		return false;
 	}
 	bool drawn = draw_list(screen, PANE_PLACEMENTS, width, out, frame, diag);
 	if (drawn && frame->of > 0)
-		snprintf(frame->object, sizeof frame->object, "row %d; Enter places the axes so",
+		snprintf(frame->object, sizeof frame->object, "row %d; Enter places the axes like this",
 			listing_number(listed_of(screen, PANE_PLACEMENTS)));
 	else if (drawn)
 		snprintf(frame->object, sizeof frame->object, "Down chooses one");

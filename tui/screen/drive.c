@@ -9,7 +9,7 @@
 #include "screen/visit.h"
 #include "screen/waiting.h"
 
-#define LEFT "the tour is left; the session is as it was before (U: as the tour left it)"
+#define LEFT "you left the tour; the session is as it was before (U: as the tour left it)"
 
 /* ---- driving ---- */
 
@@ -170,7 +170,7 @@ static void back(struct screen *screen)
 static void pause(struct screen *screen)
 {
 	if (player_done(&screen->player))
-		screen_say(screen, ROLE_NOTE, "all keys of this step are pressed; Enter goes on");
+		screen_say(screen, ROLE_NOTE, "all keys of this step are pressed; Enter continues");
 	else
 		screen->player.paused = !screen->player.paused;
 }

@@ -77,21 +77,20 @@ static const struct {
 	const char *about;
 } signs[] = {
 	{"●", ROLE_SETTLED, "visited: its distance is final"},
-	{"○", ROLE_FRONTIER, "node that was reached, its distance may fall"},
-	{"◌", ROLE_UNSEEN, "node that an edge leads to, and that the search has not seen yet"},
-	{"▶", ROLE_CURRENT, "what is chosen"},
+	{"○", ROLE_FRONTIER, "node reached; its distance may fall"},
+	{"◌", ROLE_UNSEEN, "node at the end of an edge, not seen by the search yet"},
+	{"▶", ROLE_CURRENT, "the selection"},
 	{"★", ROLE_GOAL, "the goal"},
-	{"┃", ROLE_PATH, "the best path: to the goal, before that is seen to what is chosen"},
+	{"┃", ROLE_PATH, "the best path to the goal, or to the selection until the goal is seen"},
 	{"│", ROLE_BORDER, "the best way to a node, from its parent"},
-	{"4┬", ROLE_BORDER,
-		"the same where the graph has no room for lines: node 4 is the parent of what the bracket leads to"},
-	{"┊", ROLE_DIM, "where the other edges out of the chosen node lead"},
-	{"╎", ROLE_WALL, "where its refused edges would lead"},
-	{"█", ROLE_WALL, "above the memory budget: no node is there"},
+	{"4┬", ROLE_BORDER, "the same without room for lines: node 4 is the parent of the node after the bracket"},
+	{"┊", ROLE_DIM, "the ends of the other edges out of the chosen node"},
+	{"╎", ROLE_WALL, "the ends of its refused edges"},
+	{"█", ROLE_WALL, "above the memory budget: no nodes here"},
 	{"+9", ROLE_DIM, "9 more are folded"},
-	{"*", ROLE_TITLE, "in the line above a pane: it has the focus; in tiles: held by the followed device"},
+	{"*", ROLE_TITLE, "above a pane: it has the focus; in tiles: held by the followed device"},
 	{"a", ROLE_OWNER11, "in tiles: an element that device 0 held first, b: device 1; on large meshes its number"},
-	{"=", ROLE_KEPT, "tile to which nothing arrives"},
+	{"=", ROLE_KEPT, "tile that receives nothing"},
 	{"▒", ROLE_LIVE, "live memory: source and destination together"},
 	{"!", ROLE_BAD, "above the budget"},
 };
@@ -108,7 +107,7 @@ static int legend_draw(struct canvas *out, int y)
 	y++;
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
 		y = line_draw(out, y, 4, signs[i].role, signs[i].sign, signs[i].about);
-	canvas_put(out, 0, ++y, ROLE_TITLE, "colours; whatever they say, a sign, a figure or a place says too");
+	canvas_put(out, 0, ++y, ROLE_TITLE, "colours; a sign, a number or a position always says the same");
 	y++;
 	for (int role = 0; role < ROLE_COUNT; role++)
 		y = line_is_new(role) ?
@@ -139,8 +138,8 @@ bool draw_help(struct screen *screen, int width, int height, struct canvas *out,
 	(void)height, (void)diag;
 	canvas_reset(out, width);
 	int y = canvas_put_wrapped(out, 0, 0, width, 0, ROLE_NOTE,
-		"Every key runs a command or an action; `bind KEY COMMAND` changes it. At the prompt `help` lists the "
-		"commands. What cannot be done now is dim.");
+		"Every key runs a command or an action; `bind KEY COMMAND` changes it. At the prompt, `help` lists the "
+		"commands. Keys that do nothing now are dim.");
 	y = bindings_draw(screen, out, y);
 	y = keys_draw(screen, out, y);
 	y = tour_draw(out, y);

@@ -101,10 +101,10 @@ bool draw_imports(struct screen *screen, int width, int height, struct canvas *o
 	(void)width;
 	bool there = list_rows(screen, arena, &list);
 	if (!there) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no table of imports was shown yet");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no table of imports shown yet");
 		sw_diag_hint(diag, "import a log or a module with several: import FILE");
 	} else if (!list.count && *screen->filter[PANE_IMPORTS].text) {
-		canvas_put(out, 0, 0, ROLE_NOTE, "no row has this; Esc shows all again");
+		canvas_put(out, 0, 0, ROLE_NOTE, "no row matches; Esc shows all again");
 	} else {
 		there = draw_list(screen, &list, height, out, frame, diag);
 	}
@@ -162,7 +162,7 @@ void imports_copy(struct screen *screen)
 	sw_text_clear(&screen->copied);
 	canvas_print_rows(&screen->output, before, screen->output.height, &style, &screen->copied);
 	screen_say(screen, ROLE_NOTE,
-		"the row is the problem now, and its advice is copied, if the terminal allows it (8 shows it)");
+		"the row is now the problem, and its advice is copied if the terminal allows it (8 shows it)");
 }
 
 /* ---- their order ---- */
@@ -186,7 +186,7 @@ void imports_order_by(struct screen *screen, const char *word)
 	at->import_turned = strcmp(by, word) == 0 && !at->import_turned;
 	at->import_by = word;
 	at->import = 0;
-	screen_say(screen, ROLE_NOTE, "rows are ordered by %s%s", word, at->import_turned ? ", the last first" : "");
+	screen_say(screen, ROLE_NOTE, "sorted by %s%s", word, at->import_turned ? ", the last first" : "");
 }
 
 void imports_order_next(struct screen *screen)
@@ -204,7 +204,7 @@ void imports_fold_next(struct screen *screen)
 	at->import_by = at->import_by ? orders[place_of(at->import_by, orders, sizeof(orders) / sizeof(*orders))] : NULL;
 	at->import = 0;
 	if (*at->import_fold)
-		screen_say(screen, ROLE_NOTE, "rows of one %s are one", at->import_fold);
+		screen_say(screen, ROLE_NOTE, "rows of one %s are merged", at->import_fold);
 	else
-		screen_say(screen, ROLE_NOTE, "each row is one");
+		screen_say(screen, ROLE_NOTE, "rows are not merged");
 }

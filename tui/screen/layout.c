@@ -30,16 +30,18 @@ const struct layout layouts[] = {
 		{PANE_PARETO, PANE_HEIGHTS, PANE_PLAN, END}, 55, false},
 	{"types", "the mesh with the groups of the step, the steps, and the types before and after",
 		{PANE_MESH, PANE_PLAN, PANE_TYPE, END}, 50, false},
-	{"sums", "the groups of a step on chunks, what devices hold then, the placement and the ports",
+	{"sums", "the groups of a step on chunks, what devices then hold, the placement and the ports",
 		{PANE_GROUPS, PANE_STATE, PANE_PLACEMENT, PANE_SYSTEM}, 50, false},
-	{"sets", "what devices hold, who needs what of whom, and the tiles", {PANE_SETS, PANE_RELATION, PANE_TILES, END},
-		50, true},
+	{"sets",
+		"what devices hold, who needs what from whom, and the "
+		"tiles",
+		{PANE_SETS, PANE_RELATION, PANE_TILES, END}, 50, true},
 	{"tasks", "the tasks of a formula, and what devices need for it", {PANE_TASKS, PANE_NEEDS, END}, 60, true},
 	{"schedule", "what processors hold, when and where points run, and the loops",
 		{PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, END}, 45, true},
 	{"moves", "who sends to whom in a step of a schedule, what processors hold and need, and the tiles",
 		{PANE_TRAFFIC, PANE_HOLDS, PANE_TILES, PANE_NEEDS}, 50, false},
-	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60, true},
+	{"talk", "the view with the focus, and the answers of commands", {FOCUS, PANE_OUTPUT, END}, 60, true},
 	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, false},
 };
 const int layout_count = sizeof(layouts) / sizeof(*layouts);

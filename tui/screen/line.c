@@ -298,7 +298,7 @@ static void line_give_back(struct screen *screen)
 	rl_point = rl_end;
 	draw_line();
 	prompt_focus(screen, true);
-	screen_say(screen, ROLE_NOTE, "stopped; what waited is back at the prompt and did not run: %d %s", count,
+	screen_say(screen, ROLE_NOTE, "stopped; waiting lines did not run and are back at the prompt: %d %s", count,
 		count == 1 ? "line" : "lines");
 	sw_text_free(&text);
 }

@@ -342,8 +342,10 @@ static void run(struct screen *screen, struct loop *loop)
 bool screen_possible(const struct session *session, sw_diag *diag)
 {
 	if (!session->console->in_terminal || !session->console->out_terminal || !session->interactive) {
-		sw_diag_set(diag, SW_E03, (sw_span){0, 0}, "there is no terminal to paint on, or nobody at it");
-		sw_diag_hint(diag, "`show` prints the same pictures; `shardwalk --tui` opens them from a terminal");
+		sw_diag_set(diag, SW_E03, (sw_span){0, 0}, "there is no interactive terminal");
+		sw_diag_hint(diag,
+			"`show` prints the same pictures; `shardwalk --tui` opens the screens in a "
+			"terminal");
 		return false;
 	}
 	return terminal_possible(diag);

@@ -125,7 +125,7 @@ static void draw_title(struct canvas *out, int chosen, int count)
 
 	snprintf(at, sizeof(at), " %d of %d ", chosen + 1, count);
 	canvas_hline(out, 0, 0, out->width, ROLE_BORDER, LINE_HEAVY);
-	canvas_put_cut(out, 1, 0, out->width - 2, ROLE_TITLE, " views*  what else can be seen of this ");
+	canvas_put_cut(out, 1, 0, out->width - 2, ROLE_TITLE, " views*  what else can I see of this ");
 	if (count > 0)
 		canvas_put_right(out, 0, 0, out->width - 1, ROLE_LABEL, at);
 }
@@ -143,7 +143,7 @@ void menu_draw(const struct screen *screen, struct canvas *out, int height)
 	for (int k = top; k < count && k < top + rows; k++)
 		draw_row(screen, list[k], k == chosen, &picture, 1 + k - top);
 	if (count == 0)
-		canvas_put_wrapped(&picture, 0, 1, picture.width, 0, ROLE_NOTE, "no view has this in its name or sentence");
+		canvas_put_wrapped(&picture, 0, 1, picture.width, 0, ROLE_NOTE, "no view matches");
 	if (below > 0)
 		draw_chosen(screen, list[chosen], &picture, height - below);
 	if (picture.height < height)

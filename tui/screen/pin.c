@@ -48,7 +48,9 @@ static void light(struct screen *screen, int64_t device)
 {
 	screen->viewpoint.has_element = false;
 	screen->viewpoint.device = device;
-	screen_say(screen, ROLE_NOTE, "device %lld is pinned: what it has is lit; Enter goes in, Esc unpins it",
+	screen_say(screen, ROLE_NOTE,
+		"device %lld is pinned: what it has is highlighted; Enter goes in, Esc "
+		"unpins it",
 		(long long)device);
 	film_echo(screen);
 }
@@ -124,7 +126,7 @@ void pin_other(struct screen *screen)
 	int64_t *element = screen->viewpoint.element;
 
 	if (array == NULL || array->rank < 3 || !film_spot_at(screen, &spot)) {
-		screen_say(screen, ROLE_NOTE, "the array has no dimension beside those that are drawn");
+		screen_say(screen, ROLE_NOTE, "the array has no other dimensions to draw");
 		return;
 	}
 	if (!screen->viewpoint.has_element)

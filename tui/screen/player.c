@@ -14,11 +14,11 @@ struct player_place {
 	bool zoomed;
 };
 
-#define LEAVES "leave, the session is as before"
+#define LEAVES "leave; the session is as before"
 const struct strip_key player_keys[] = {
 	{"Enter", "next", "the rest of the step's keys at once, then the next step"},
 	{"b", "back", "the step before; the session is as it was then"},
-	{"Space", "pause", "pauses the keys, and lets them go on; C-c pauses too, then leaves"},
+	{"Space", "pause", "pauses and continues the keys; C-c pauses, too, then leaves"},
 	{"Esc", LEAVES, "leaves the tour; the session is as it was before, and U brings back what the tour defined"},
 	{NULL, NULL, NULL},
 };

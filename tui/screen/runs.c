@@ -63,9 +63,9 @@ static unsigned strategies_missing(const struct screen *screen)
 static void add_to_live(struct screen *screen, sw_strategy strategy)
 {
 	if (live_want(screen->session->live, strategy))
-		screen_say(screen, ROLE_NOTE, "%s runs from the next launch on", sw_strategy_name(strategy));
+		screen_say(screen, ROLE_NOTE, "%s joins at the next launch", sw_strategy_name(strategy));
 	else
-		screen_say(screen, ROLE_NOTE, "%s is there already", sw_strategy_name(strategy));
+		screen_say(screen, ROLE_NOTE, "%s is already running", sw_strategy_name(strategy));
 }
 
 static void run_beside(struct screen *screen, sw_strategy strategy)
@@ -117,7 +117,7 @@ void runs_ask_strategy(struct screen *screen)
 	} else if (screen->busy && !live) {
 		screen_say(screen, ROLE_WARN, "%s", runs_refusal(screen));
 	} else if (!missing) {
-		screen_say(screen, ROLE_NOTE, "every strategy is there already");
+		screen_say(screen, ROLE_NOTE, "every strategy is already running");
 	} else {
 		print_strategies(missing, " ", &names);
 		ask_begin(screen, &strategy_row, "");
@@ -162,7 +162,7 @@ static void leave_done(struct screen *screen, bool accepted)
 
 void runs_ask_leave(struct screen *screen, bool quit)
 {
-	static const char stops[] = "y stops it and leaves  any other key lets it go on";
+	static const char stops[] = "y stops it and leaves  any other key continues";
 	static const struct ask_row leaves = {.sign = "stop it and leave the picture? y/n ",
 									.hint = "",
 									.changed = leave_changed,
@@ -175,14 +175,14 @@ void runs_ask_leave(struct screen *screen, bool quit)
 									.ends = stops};
 	const struct live_run *live = screen->session->live;
 	ask_begin(screen, quit ? &quits : &leaves, "");
-	screen_say(screen, ROLE_WARN, "%s is at work; any other key lets it go on", live ? live->what : "a command");
+	screen_say(screen, ROLE_WARN, "%s is running; any other key continues", live ? live->what : "a command");
 }
 
 const char *runs_refusal(const struct screen *screen)
 {
 	const struct live_run *live = screen->session->live;
 	if (!live)
-		return "a command is at work; Ctrl-C stops it";
-	return live->takes ? "a run goes on; C-c ends it and keeps what it measured, a adds a strategy" :
-						 "a run goes on; C-c ends it";
+		return "a command is running; Ctrl-C stops it";
+	return live->takes ? "a run is under way; C-c ends it and keeps its results, a adds a strategy" :
+						 "a run is under way; C-c ends it";
 }

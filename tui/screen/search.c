@@ -144,7 +144,7 @@ static void search_say(struct screen *screen, bool found, bool wrapped)
 	const struct needle *search = &screen->search;
 	if (found)
 		screen_say(screen, ROLE_NOTE, "match %lld of %lld for '%.60s'%s", search->at, search->of, search->text,
-			wrapped ? "; the search went round" : "");
+			wrapped ? "; the search wrapped around" : "");
 	else
 		screen_say(screen, ROLE_WARN, "no match for '%.60s'", search->text);
 }
@@ -222,7 +222,7 @@ static void filter_done(struct screen *screen, bool accepted)
 }
 
 static const struct ask_row filter_row = {.sign = "&",
-	.hint = "shows only what has this",
+	.hint = "shows only matching rows",
 	.changed = filter_changed,
 	.done = filter_done};
 

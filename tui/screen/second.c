@@ -137,7 +137,7 @@ static void say(struct screen *screen)
 	double seconds = plan != NULL ? film_seconds(plan, -1) : -1;
 
 	if (plan == NULL)
-		screen_say(screen, ROLE_NOTE, "no second plan; d begins again with the first");
+		screen_say(screen, ROLE_NOTE, "no second plan; d starts again with the first");
 	else if (seconds >= 0 && film_seconds(first, -1) >= 0)
 		screen_say(screen, ROLE_NOTE, "below: %s, %s beside %s; d takes the next one, or none", screen->second.name,
 			words_seconds(seconds).text, words_seconds(film_seconds(first, -1)).text);
@@ -152,7 +152,7 @@ void second_next(struct screen *screen)
 	sw_diag ignored;
 
 	if (kept == NULL) {
-		screen_say(screen, ROLE_NOTE, "there is no plan yet to draw another one below; P makes one");
+		screen_say(screen, ROLE_NOTE, "there is no plan yet to draw a second one below; P makes one");
 		return;
 	}
 	for (++*beside; *beside <= choices(kept); ++*beside)

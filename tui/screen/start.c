@@ -28,35 +28,43 @@ static const struct start_row {
 		"Twelve short steps through mesh, types, plan, memory and search: the keys are pressed for you, on screen.",
 		"tour", ""},
 	{"rows become columns",
-		"A matrix on 4 by 6 devices is needed with rows and columns swapped: three steps, and no tile grows.",
+		"A matrix on 4 by 6 devices must swap the axes of its rows and columns: three steps, and no tile "
+		"grows.",
 		"mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "P 2 s"},
-	{"weights for a layer", "Each device holds a quarter of the weights and needs all of them, as FSDP gathers them.",
+	{"weights for a layer", "Each device holds a quarter of the weights and needs all of them, as in FSDP.",
 		"mesh {data: 2, fsdp: 4}\nbf16[1024{fsdp}4096, 4096] ~> [4096, 4096]", "P 3"},
 	{"attention, sequence to heads",
-		"Activations cut along the sequence are needed cut along the heads: who sends what.",
+		"Activations sharded along the sequence must be sharded along the heads: who sends what.",
 		"mesh {seq: 8}\nbf16[4, 512{seq}4096, 32, 128] ~> [4, 4096, 4{seq}32, 128]", "P 5 s"},
-	{"a cube that turns", "Three dimensions change their axes in a circle: what each device holds before and after.",
+	{"a cube that turns",
+		"Three dimensions exchange their axes in a circle: what each device holds before and "
+		"after.",
 		"mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~> [4{y}12, 6{z}12, 6{x}12]", "P 2 s t"},
-	{"a search graph", "1024 devices, three axes: how the cheapest way is found among the local types.",
+	{"a search graph", "1024 devices, three axes: how the search finds the cheapest path over local types.",
 		"mesh {a: 8, b: 16, c: 8}\n[64{a}512, 32{b}512, 16{c}128] ~> [4{c,b}512, 64{a}512, 128]", "1 f"},
 	{"a sum on two levels", "32 GPUs on 2 nodes add up gradients: programs of all placements, the fastest first.",
 		"system p2-a100 2\naxes {data: 8, shard: 4}\nreduce {data} f32[268435456]\nplace [[2 4] [1 4]]\nreductions 1",
 		"F9"},
-	{"where axes are placed", "Which axis goes inside a node and which between nodes, by what two sums take.",
+	{"where axes are placed",
+		"Which axis goes inside a node and which between nodes, judged by the time of "
+		"two sums.",
 		"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]", "F5"},
-	{"a product of matrices", "Each way to multiply two sharded matrices, with what it moves, computes and holds.",
+	{"a product of matrices",
+		"Every way to multiply two sharded matrices, with what it moves, computes and "
+		"holds.",
 		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [32{x}64, 16{y}32], [16{y}32, 48] as [32{x}64, 48]", "W Down"},
 	{"a formula and its neighbours",
-		"What devices need of each other for a formula, in 15 rounds, all drawn as tasks.",
+		"What devices need from each other to compute a formula 15 times, drawn as tasks.",
 		"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = f(x[i-1], x[i], x[i+1])\ntasks 15 --every 3",
 		"K"},
-	{"blocks that come round again",
-		"Rows cut in blocks of 2, round and round, are needed in halves: who needs what.",
+	{"block-cyclic rows", "Rows dealt out in blocks of 2 must become contiguous blocks: who needs what.",
 		"mesh {x: 4}\nfrom [2{x,..}24, 6]\nto [6{x}24, 6]", "F"},
 	{"a schedule: Cannon's product",
-		"9 processors pass tiles round in a ring: what each holds and computes, step by step.",
+		"9 processors pass tiles around rings: what each holds and computes, step by step.",
 		"mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9", "B s"},
-	{"memory against time", "A higher budget allows a faster plan: the curve of both, and < > move the budget.",
+	{"memory against time",
+		"A higher budget allows a faster plan: the curve shows both, and < > move the "
+		"budget.",
 		"mesh {a: 2, c: 2}\n[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]\nmodel latency", "0"},
 };
 
@@ -99,11 +107,11 @@ static int own_draw(const struct session *session, struct canvas *out, int y)
 	sw_text words = {0}, from = {0}, to = {0};
 	session_example(session, &from, &to);
 	sw_text_add(&words,
-		"F2 comes back here, z lists all views, U takes back what was opened. Or your own: : goes to the prompt; ");
-	sw_text_addf(&words,
-		session->state.has[DEFINED_MESH] ? "with the mesh that is there " : "mesh {x: 4, y: 6}, then ");
+		"F2 comes back here, z lists all views, U takes back what you opened. For your own problem, : goes to "
+		"the prompt; ");
+	sw_text_addf(&words, session->state.has[DEFINED_MESH] ? "over the present mesh " : "mesh {x: 4, y: 6}, then ");
 	sw_text_addf(&words, "%s ~> %s", sw_text_get(&from), sw_text_get(&to));
-	sw_text_add(&words, ". What a compiler printed can be pasted there as it is; import FILE reads a log.");
+	sw_text_add(&words, ". Paste what a compiler printed there as it is; import FILE reads a log.");
 	y = canvas_put_wrapped(out, 0, y, out->width, 0, ROLE_NOTE, sw_text_get(&words));
 	sw_text_free(&words);
 	sw_text_free(&from);
@@ -117,8 +125,8 @@ bool draw_offer(struct screen *screen, int width, int height, struct canvas *out
 	(void)height, (void)diag;
 	canvas_reset(out, width);
 	int y = canvas_put_wrapped(out, 0, 0, width, 0, ROLE_TEXT,
-		"How does a distributed array move between layouts on many devices: in which steps, at what price in memory "
-		"and time?");
+		"How does a distributed array move between layouts on many devices: in which steps, and at what cost "
+		"in memory and time?");
 	frame->row = y + 1 + chosen;
 	y = offered_draw(chosen, out, y + 1);
 	y = canvas_put_wrapped(out, 2, y + 1, width - 2, 0, ROLE_TEXT, rows[chosen].about);

@@ -44,7 +44,7 @@ static struct {
 static bool refuse(sw_diag *diag, const char *why, const char *what)
 {
 	sw_diag_set(diag, SW_E03, (sw_span){0, 0}, why, what);
-	sw_diag_hint(diag, "`show` prints the same pictures; the prompt goes on");
+	sw_diag_hint(diag, "`show` prints the same pictures; the prompt continues");
 	return false;
 }
 
@@ -53,17 +53,17 @@ bool terminal_possible(sw_diag *diag)
 	int error = 0;
 	const char *term = getenv("TERM");
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return refuse(diag, "there is no terminal to paint on%s", "");
+		return refuse(diag, "there is no terminal%s", "");
 	if (!term || !*term)
-		return refuse(diag, "TERM is not set, so what the terminal can is not known%s", "");
+		return refuse(diag, "TERM is not set, so the abilities of the terminal are unknown%s", "");
 	TERMINAL *before = cur_term;
 	if (setupterm(NULL, STDOUT_FILENO, &error) != OK)
-		return refuse(diag, "the terminal '%.40s' is not known (TERM)", term);
+		return refuse(diag, "the terminal '%.40s' is unknown (TERM)", term);
 	char *address = tigetstr("cup");
 	bool can = address && address != (char *)-1;
 	del_curterm(cur_term);
 	set_curterm(before);
-	return can || refuse(diag, "the terminal '%.40s' cannot place its cursor (TERM)", term);
+	return can || refuse(diag, "the terminal '%.40s' cannot position its cursor (TERM)", term);
 }
 
 /* ---- taking and giving back ---- */

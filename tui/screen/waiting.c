@@ -34,11 +34,14 @@ bool waiting_add(struct screen *screen, const char *line)
 	struct waiting *waiting = &screen->waiting;
 	char *kept = waiting->count < WAITING_MOST ? strdup(line) : NULL;
 	if (!kept) {
-		screen_say(screen, ROLE_WARN, "%d lines wait already; this one stays at the prompt", waiting->count);
+		screen_say(screen, ROLE_WARN,
+			"%d lines are already waiting; this one stays at the "
+			"prompt",
+			waiting->count);
 		return false;
 	}
 	waiting->line[waiting->count++] = kept;
-	screen_say(screen, ROLE_NOTE, "waits until the command has ended, and runs then: %s", line);
+	screen_say(screen, ROLE_NOTE, "runs when the command has ended: %s", line);
 	return true;
 }
 

@@ -82,7 +82,7 @@ void wall_move(struct screen *screen, int direction)
 	if (!wall) {
 		screen_say(screen, ROLE_NOTE,
 			direction > 0 ? "nothing is larger than the whole array" :
-							"lower than this one of both ends has no room");
+							"any lower, and one of the two ends does not fit");
 		return;
 	}
 	bool planned = is_found(screen), here = screen_walk(screen) != NULL, done = here && sw_walk_done(walk);
@@ -95,7 +95,7 @@ void wall_move(struct screen *screen, int direction)
 	struct words size = words_size(wall, dtype, unit), bytes = words_bytes(wall, dtype);
 	bool both = strcmp(size.text, bytes.text) != 0;
 	screen_say(screen, ROLE_NOTE, "the budget is %s%s%s%s%s", size.text, both ? " (" : "", both ? bytes.text : "",
-		both ? ")" : "", screen_plan(screen) && !planned ? "; the plan was not found here, and stays" : "");
+		both ? ")" : "", screen_plan(screen) && !planned ? "; the plan was not made here, so it stays" : "");
 }
 
 /* ---- trades of memory against cost ---- */
@@ -172,7 +172,7 @@ bool draw_pareto(struct screen *screen, int width, int height, struct canvas *ou
 		return false;
 	const struct kept_pareto_set *set = trades(screen);
 	if (!set) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no trade of memory against cost is known yet");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no trade of memory for cost is known yet");
 		sw_diag_hint(diag, "Enter finds them, or: pareto");
 		return false;
 	}

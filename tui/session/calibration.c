@@ -233,13 +233,17 @@ static void look_around(struct calibration *calibration)
 	int cores = count_cores();
 	gethostname(host, sizeof(host) - 1);
 	if (strcmp(calibration->host, host) != 0)
-		snprintf(calibration->strange, sizeof(calibration->strange), "it is of the host %.80s, and this is %.80s",
+		snprintf(calibration->strange, sizeof(calibration->strange),
+			"it is from the host %.80s, but this is "
+			"%.80s",
 			calibration->host, host);
 	else if (cores && calibration->cores != cores)
-		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %d cores, and here are %d",
+		snprintf(calibration->strange, sizeof(calibration->strange),
+			"it is from %d cores, but this machine "
+			"has %d",
 			calibration->cores, cores);
 	else if (*present_mpi() && strcmp(calibration->mpi, present_mpi()) != 0)
-		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %.80s, and here is %s",
+		snprintf(calibration->strange, sizeof(calibration->strange), "it is from %.80s, but here is %s",
 			calibration->mpi, present_mpi());
 }
 
@@ -248,8 +252,7 @@ static void tell_unread(const char *path, const sw_diag *why, struct calibration
 	struct stat info;
 	bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 	snprintf(calibration->strange, sizeof(calibration->strange), "its file cannot be read");
-	sw_text_addf(warning,
-		"the calibration is not known: %s%s; mend that or take it away, and `calibrate` makes a new one",
+	sw_text_addf(warning, "the calibration is unknown: %s%s; repair or remove that, and `calibrate` makes a new one",
 		why->message, link ? ", it is a link" : "");
 }
 
@@ -491,15 +494,14 @@ static void print_kernels(const struct calibration *calibration, sw_text *text)
 	const sw_machine machine = {.kernels = calibration->kernels, .kernel = calibration->kernel};
 	double rates[SW_KERNEL_COUNT];
 	if (!calibration->kernels) {
-		sw_text_add(text,
-			"  products were not measured: their times are guessed by the ranks; `calibrate` measures them\n");
+		sw_text_add(text, "  products were not measured: the ranks guess their times; `calibrate` measures them\n");
 		return;
 	}
 	for (int k = 0; k < SW_KERNEL_COUNT; k++)
 		rates[k] = 1 / sw_kernel_seconds(&machine, (sw_kernel)k, INFINITY, 1);
 	sw_text_addf(text,
 		"  products by %s: %.2g us to begin, %.3g Gflop/s per rank; relu %.3g GB/s, add %.3g, exp %.3g\n",
-		calibration->library ? calibration->library : "a library that is not known",
+		calibration->library ? calibration->library : "an unknown library",
 		1e6 * sw_kernel_start(&machine, SW_KERNEL_PRODUCT), 1e-9 * rates[SW_KERNEL_PRODUCT],
 		1e-9 * rates[SW_KERNEL_EACH], 1e-9 * rates[SW_KERNEL_PAIRS], 1e-9 * rates[SW_KERNEL_EXP]);
 }
@@ -522,7 +524,7 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 	sw_text_addf(text, "calibrated: on %s, %s, %d ranks on %d cores, %s\n", calibration->host, calibration->date,
 		calibration->ranks, calibration->cores, calibration->mpi);
 	if (*calibration->strange)
-		sw_text_addf(text, "  not used: %s; `calibrate` measures anew\n", calibration->strange);
+		sw_text_addf(text, "  not used: %s; `calibrate` measures again\n", calibration->strange);
 	sw_text_add(text, "  regime: ");
 	records_print_probe(calibration->hop, calibration->bandwidth, text);
 	sw_text_add(text, "\n");

@@ -54,7 +54,7 @@ static const sw_hardware *refuse_calibrated(sw_str name, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_S11, (sw_span){0, name.length},
 		"'%s' is the machine in front of you, which has a model of its own", CALIBRATED_NAME);
-	sw_diag_hint(diag, "`model calibrated` plans by it, `calibrate` measures it");
+	sw_diag_hint(diag, "`model calibrated` plans with it, `calibrate` measures it");
 	return NULL;
 }
 
@@ -64,13 +64,13 @@ static const sw_hardware *refuse_hardware(sw_str name, const char *const *names,
 	sw_text all = {0};
 	for (int k = 0; k < count; k++)
 		sw_text_addf(&all, "%s%s", k ? ", " : "", names[k]);
-	sw_diag_set(diag, SW_S11, (sw_span){0, name.length}, "no hardware is called '%.*s'",
+	sw_diag_set(diag, SW_S11, (sw_span){0, name.length}, "there is no hardware '%.*s'",
 		(int)(name.length < 60 ? name.length : 60), name.at);
 	sw_diag_expected(diag, "%s", sw_text_get(&all));
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", names[near]);
 	else
-		sw_diag_hint(diag, "hardware NAME = 50GB/s 2us defines one of your own");
+		sw_diag_hint(diag, "hardware NAME = 50GB/s 2us defines your own");
 	sw_text_free(&all);
 	return NULL;
 }
@@ -122,9 +122,9 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
 {
 	sw_hardware row = {.about = "defined in this session", .source = "your own numbers"};
 	if (!is_name(name))
-		return refuse_name(name, SW_L11, "is no name: letters, digits, _ and -", diag);
+		return refuse_name(name, SW_L11, "is not a name: letters, digits, _ and -", diag);
 	if (sw_hardware_named(name) || sw_str_is(name, CALIBRATED_NAME))
-		return refuse_name(name, SW_S11, "is in the table already: choose another name", diag);
+		return refuse_name(name, SW_S11, "is already in the table: choose another name", diag);
 	sw_hardware *at = own_row(name);
 	if (!at)
 		return refuse_name(name, SW_L12, "is one too many", diag);
@@ -165,11 +165,14 @@ static bool make_machine(sw_model model, const char *name, int64_t ranks, sw_mac
 	if (!good && warning.length)
 		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "%s", sw_text_get(&warning));
 	else if (!good && *calibration.strange)
-		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "the calibration is not of this machine: %s", calibration.strange);
+		sw_diag_set(diag, SW_S10, (sw_span){0, 0},
+			"the calibration is not from this machine: "
+			"%s",
+			calibration.strange);
 	else if (!good)
-		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "this machine was not measured yet");
+		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "this machine has not been measured yet");
 	if (!good)
-		sw_diag_hint(diag, "`calibrate` measures it; `model latency` does with round figures");
+		sw_diag_hint(diag, "`calibrate` measures it; `model latency` uses round numbers");
 	sw_text_free(&warning);
 	return good;
 }
@@ -182,7 +185,7 @@ bool machine_find(sw_model model, const char *hardware, int64_t devices, const s
 	if (!sw_model_is_timed(model))
 		return true;
 	if (model == SW_MODEL_PORTS) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports speaks of a mesh that is on a system");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports needs a mesh that is on a system");
 		sw_diag_hint(diag, "for instance: system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}");
 		return false;
 	}

@@ -42,7 +42,7 @@ static bool find_ends(struct session *session, const struct kept_schedule *kept,
 	int levels = sw_mesh_levels(kept->problem->mesh), last = level > 0 ? level : levels;
 	sw_diag why;
 
-	refuse_fetch(kept, array, array == 0 ? "is not given away there" : "is not fetched there", &why);
+	refuse_fetch(kept, array, array == 0 ? "is not sent there" : "is not fetched there", &why);
 	for (*found = level > 0 ? level : 1; *found <= last && why.code == SW_L08; ++*found) {
 		int fetch = sw_lowering_find(lowering, array, *found);
 		if (fetch >= 0 && sw_lowering_ends(lowering, fetch, step, type, session->arena, end, &why))
@@ -61,7 +61,7 @@ bool session_enter_fetch(struct session *session, int array, int *level, sw_diag
 
 	assert(kept != NULL);
 	if (session_step_of(state) < 1) {
-		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "before the first step nothing is fetched");
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "before the first step, nothing is fetched");
 		sw_diag_hint(diag, "step");
 		return false;
 	}

@@ -72,9 +72,9 @@ static bool refuse_formula(const struct session *session, sw_diag *diag)
 		session->arena, &program, &why);
 	if (why.code == SW_OK)
 		return false;
-	sw_diag_set(diag, why.code, (sw_span){0, 0}, "there is no program of the formula: %s", why.message);
+	sw_diag_set(diag, why.code, (sw_span){0, 0}, "the formula has no program: %s", why.message);
 	sw_diag_expected(diag, "%s", why.expected);
-	sw_diag_hint(diag, "`show needs` and `show tasks` tell of a formula without a program");
+	sw_diag_hint(diag, "`show needs` and `show tasks` work for a formula without a program");
 	return true;
 }
 
@@ -118,8 +118,8 @@ bool session_program(const struct session *session, const struct kept_program **
 		return true;
 	if (session->state.formula && refuse_formula(session, diag))
 		return false;
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no program is there yet");
-	sw_diag_hint(diag, "`program FILE` reads one; `help program` tells how it is written");
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no program yet");
+	sw_diag_hint(diag, "`program FILE` reads one; `help program` describes the language");
 	return false;
 }
 
@@ -215,7 +215,7 @@ static bool array_ends(struct session *session, int array, sw_array_type *from, 
 	*from = array > 0 ? of->is : c->made_type;
 	*to = array > 0 ? of->needed : of->is;
 	if (of->relation == NULL)
-		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "nothing moves of '%.*s'", (int)name.length, name.at);
+		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "nothing of '%.*s' moves", (int)name.length, name.at);
 	if (sw_array_type_of(&c->mesh, array > 0 ? &of->held : &c->made, &of->is.type, session->arena, from, diag) &&
 		sw_array_type_of(&c->mesh, array > 0 ? &of->need->needed : &of->held, &of->is.type, session->arena, to, diag))
 		return true;

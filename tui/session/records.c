@@ -70,7 +70,7 @@ static struct times *add_times(struct records *records)
 /* One text where all ranks are bound alike, else a list. */
 static const char *binding_of(const sw_list *binding)
 {
-	return binding->count > 1 ? "each rank to processors of its own" :
+	return binding->count > 1 ? "each rank to its own processors" :
 		binding->count        ? *(const char *const *)binding->item :
 								NULL;
 }
@@ -252,7 +252,7 @@ bool records_take_text(struct records *records, sw_str text, sw_diag *diag)
 			return false;
 		at += length + 1;
 	}
-	return records->count || sw_diag_set(diag, SW_P01, (sw_span){0, 0}, "there is no record in it");
+	return records->count || sw_diag_set(diag, SW_P01, (sw_span){0, 0}, "it contains no record");
 }
 
 bool records_are_in(sw_str text)

@@ -389,8 +389,8 @@ bool session_undo(struct session *session, char what[80], sw_diag *diag)
 bool session_redo(struct session *session, char what[80], sw_diag *diag)
 {
 	if (!session->redo_count) {
-		sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "nothing to do again");
-		sw_diag_hint(diag, "`redo` takes back what `undo` did, until something else is changed");
+		sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "nothing to redo");
+		sw_diag_hint(diag, "`redo` takes back `undo`, until something else changes");
 		return false;
 	}
 	struct snapshot *snapshot = session->redo[--session->redo_count];
@@ -574,7 +574,7 @@ static bool refuse_end(const struct session *session, enum definition what, cons
 {
 	sw_type_refuse_words(&session->state.mesh, &end->type, end->words, (sw_span){0, 0}, diag);
 	if (diag)
-		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "this is about tile types, and `%s` is none",
+		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "this needs tile types, but `%s` is not one",
 			definitions[what].name);
 	sw_diag_hint(diag, "`show sets %s` and `show relation` take any type", definitions[what].name);
 	return false;
@@ -585,9 +585,9 @@ bool session_need(const struct session *session, enum definition what, sw_diag *
 	assert((unsigned)what < DEFINITION_COUNT);
 	int line = session->state.failed[what];
 	if (line && !session->interactive) {
-		sw_diag_set(diag, SW_L14, (sw_span){0, 0}, "this needs `%s`, and its statement on line %d failed",
+		sw_diag_set(diag, SW_L14, (sw_span){0, 0}, "this needs `%s`, but its statement on line %d failed",
 			definitions[what].name, line);
-		sw_diag_hint(diag, "repair line %d first", line);
+		sw_diag_hint(diag, "fix line %d first", line);
 		return false;
 	}
 	if (session->state.has[what])
@@ -747,7 +747,7 @@ void session_enter_mesh(struct session *session, const sw_mesh *mesh)
 bool plan_on_tiles(const sw_plan *plan, sw_diag *diag)
 {
 	if (sw_problem_has_words(&plan->problem)) {
-		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "this is about tile types, and an end of the plan is none");
+		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "this needs tile types, but an end of the plan is not one");
 		sw_diag_hint(diag,
 			"`show plan`, `show tiles`, `show heights`, `show traffic`, `show sets` and `show relation` take any type");
 		return false;
@@ -757,7 +757,8 @@ bool plan_on_tiles(const sw_plan *plan, sw_diag *diag)
 	sw_diag_set(diag, SW_P06, (sw_span){0, 0},
 		"the plan is a reduction program: its steps work on chunks, not on types");
 	sw_diag_hint(diag,
-		"plan, heights, state (what devices hold), groups and system (the load) draw it; verify, run, export plan and export mpi take it; `plan` makes one over types");
+		"plan, heights, state (what devices hold), groups and system (the load) draw it; verify, run, export "
+		"plan and export mpi work, too; `plan` makes a plan over types");
 	return false;
 }
 

@@ -148,7 +148,7 @@ static bool refuse_size(sw_str text, sw_code code, const char *why, sw_diag *dia
 {
 	sw_diag_set(diag, code, whole(text), "'%.*s' %s", (int)(text.length < 60 ? text.length : 60), text.at, why);
 	sw_diag_expected(diag, "elements, bytes (300MB, 1.5GiB) or a factor (2x)");
-	sw_diag_hint(diag, "for instance 2x: twice the larger of both ends");
+	sw_diag_hint(diag, "for instance 2x: twice the larger tile of the two ends");
 	return false;
 }
 
@@ -188,7 +188,7 @@ static bool read_size(sw_str text, struct size *size, sw_diag *diag)
 	while (row < rows && !sw_str_is(unit, size_units[row].name))
 		row++;
 	if (row == rows)
-		return refuse_size(text, SW_L11, "has no unit that is known", diag);
+		return refuse_size(text, SW_L11, "has an unknown unit", diag);
 	double amount = strtod(number, NULL) * size_units[row].factor;
 	bool exact = size_units[row].unit != SIZE_TIMES && size_units[row].factor == 1;
 	int64_t count = 0;
@@ -279,8 +279,10 @@ static bool read_time(sw_str text, int64_t *ways, sw_diag *diag)
 		row++;
 	bool zero = sw_str_is(text, "0");
 	if (!zero && (length == 0 || length >= sizeof(number) || row == sizeof(units) / sizeof(*units))) {
-		sw_diag_set(diag, SW_L11, whole(text), "'%.*s' is no time", (int)(text.length < 60 ? text.length : 60),
-			text.at);
+		sw_diag_set(diag, SW_L11, whole(text),
+			"'%.*s' is not a "
+			"time",
+			(int)(text.length < 60 ? text.length : 60), text.at);
 		sw_diag_expected(diag, "0, microseconds (500us), milliseconds (10ms) or seconds (2s)");
 		return false;
 	}

@@ -19,51 +19,51 @@
 
 /* Identifier, name, kind, low, high, default, words to choose from, meaning. */
 #define SETTINGS(X) \
-	X(STRATEGY, "strategy", WORD, 0, 0, "fused", setting_strategies, "how `plan` and `batch` look for a plan") \
-	X(MODEL, "model", WORD, 0, 0, "paper", setting_models, "what a step costs") \
+	X(STRATEGY, "strategy", WORD, 0, 0, "fused", setting_strategies, "how `plan` and `batch` find a plan") \
+	X(MODEL, "model", WORD, 0, 0, "paper", setting_models, "how a step is priced") \
 	X(HARDWARE, "hardware", WORD, 0, 0, "default", setting_hardware, \
-		"machine that the models latency and roofline speak of") \
+		"machine that the models latency and roofline assume") \
 	X(BUDGET, "budget", SIZE, 1, INT64_MAX, "1x", NULL, \
 		"largest tile: elements, bytes (300MB, 1.5GiB), or times the larger end (2x)") \
 	X(LIVE, "live", SIZE, 1, INT64_MAX, "none", NULL, \
 		"largest sum of a step's tiles before and after, written like budget") \
-	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "operations that are forbidden, with commas between them") \
+	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "forbidden operations, with commas between them") \
 	X(UNEVEN, "uneven", WORD, 0, 0, "refuse", setting_uneven, \
-		"sizes that do not divide: refused, padded as XLA pads them, or cut by a rule, as `by` says it") \
+		"sizes that do not divide: refused, padded as XLA pads them, or cut by a rule, as after `by`") \
 	X(ALLREDUCE, "allreduce", WORD, 0, 0, "ring", setting_allreduces, \
 		"how one all-reduce of a reduction program runs: NCCL's ring, or its trees") \
 	X(MASTERS, "masters", WORD, 0, 0, "allreduce", setting_masters, \
-		"what the first devices of units may do among themselves in `reductions`") \
+		"what the first devices of units may do together in `reductions`") \
 	X(HIERARCHY, "hierarchy", WORD, 0, 0, "e", setting_hierarchies, \
-		"factors that steps on chunks name: a levels, b columns, c rows, d summed axes, e the same level by level") \
+		"the factors that steps on chunks name: a levels, b columns, c rows, d summed axes, e the same level " \
+		"by level") \
 	X(PROVE, "prove", TIME, 0, 0, "10ms", NULL, \
-		"what `plan` may spend on a proof beyond its search, where axes have several primes") \
+		"what `plan` may spend on a proof beyond its search if axes have several primes") \
 	X(PLAN_MEMORY, "plan_memory", BYTES, 1, INT64_MAX, "64MiB", NULL, \
-		"bytes that one search may take: states of `plan` and `batch`, programs that make a sum, ways of a product") \
+		"bytes that one search may take: states of `plan` and `batch`, programs of a sum, ways of a product") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk visits nodes") \
 	X(TIMES, "times", TIMES, 1, INT64_MAX, "1", NULL, \
-		"how often plans are executed, 96 or 96x1000; `plan`, `show plan` and `import` add it up") \
-	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
+		"how often plans are executed, 96 or 96x1000; `plan`, `show plan` and `import` multiply by it") \
+	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "the unit of heights and traffic") \
 	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "512MiB", NULL, \
-		"bytes of data that `verify` may hold, and of tables that `assign` and `ways` may") \
+		"bytes of data that `verify` may hold, and of tables that `assign` and `ways` may hold") \
 	X(MAX_RANKS, "max_ranks", NUMBER, 1, 1048576, "32", NULL, \
-		"most MPI ranks that `run` starts without asking; a script has to raise it") \
+		"the most MPI ranks that `run` starts without asking; a script must raise it") \
 	X(COLOR, "color", WORD, 0, 0, "auto", setting_choices, "colours in answers and messages") \
 	X(ASCII, "ascii", WORD, 0, 0, "auto", setting_choices, "ASCII instead of Unicode in pictures") \
 	X(BACKGROUND, "background", WORD, 0, 0, "auto", setting_backgrounds, \
-		"background of the terminal; auto: what COLORFGBG or the terminal says") \
+		"background of the terminal; auto: as COLORFGBG or the terminal says") \
 	X(SAFE, "safe", WORD, 0, 0, "off", setting_switch, \
-		"read-only: nothing is run, written or started; once on it stays on") \
+		"read-only: nothing is run, written or started; once on, it stays on") \
 	X(MOUSE, "mouse", WORD, 0, 0, "off", setting_switch, \
-		"mouse on the screens; it takes the terminal's own selection") \
+		"mouse on the screens; it replaces the terminal's own selection") \
 	X(FOCUS, "focus", WORD, 0, 0, "return", setting_prompts, \
-		"after a command at the prompt of the screens the focus goes back to the picture, or stays") \
+		"after a command at the prompt of the screens, the focus goes back to the picture, or stays") \
 	X(OPENS, "opens", WORD, 0, 0, "film", setting_opens, \
-		"on the screens a new plan opens its film where no view of a plan has the focus, or nothing: stay") \
-	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, \
-		"milliseconds between steps that go on by themselves on the screens") \
-	X(WIDTH, "width", NUMBER, 0, 1000, "0", NULL, "columns of pictures and tables; 0: those of the terminal, else 80")
+		"on the screens, a new plan opens its film if no view of a plan has the focus; stay: nothing opens") \
+	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, "milliseconds between steps that play on the screens") \
+	X(WIDTH, "width", NUMBER, 0, 1000, "0", NULL, "columns of pictures and tables; 0: those of the terminal, or 80")
 
 enum setting {
 #define X(id, name, kind, low, high, initial, words, about) SETTING_##id,

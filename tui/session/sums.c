@@ -75,7 +75,7 @@ bool need_sum(const struct session *session, struct sum *sum, sw_diag *diag)
 {
 	if (present_sum(session, sum) == 1)
 		return true;
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "nothing is to be summed");
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no sum yet");
 	sw_diag_hint(diag, "for instance: reduce {%s} f32[%lld]", session->state.mesh.axis[0].name,
 		(long long)session->state.mesh.devices * 1024);
 	return false;

@@ -76,8 +76,7 @@ static bool read_sum(struct session *session, sw_context_sum *sum, sw_diag *diag
 		.goal_directed = setting_is(&session->state.settings, SETTING_SEARCH, "astar")};
 	sw_hierarchy_make(&placing->placement, SW_HIERARCHY_SUMMED_LEVELS, present.axes, true, &hierarchy);
 	if (hierarchy.count == 0)
-		return sw_diag_set(diag, SW_L07, (sw_span){0, 0},
-			"the axes that are summed over have size 1: nothing is to be done");
+		return sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the axes summed over have size 1: nothing to do");
 	sum->contexts = contexts_asked(session, hierarchy.count, diag);
 	return sum->contexts != NULL;
 }

@@ -256,7 +256,7 @@ static void offer_size_setting(struct spot *spot, enum setting setting)
 {
 	offer_sizes(spot);
 	if (strcmp(setting_rows[setting].initial, "none") == 0)
-		offer(spot, "none", "no bound");
+		offer(spot, "none", "no limit");
 }
 
 void offer_live(struct spot *spot)
@@ -436,7 +436,7 @@ static bool offer_type_words(struct spot *spot, sw_str text)
 		const char *word, *about;
 	} words[] = {
 		{"by", "the rule for a size that does not divide"},
-		{"on", "on these devices alone, on 0,2-3; of a formula where this array is"},
+		{"on", "only on these devices, on 0,2-3; of a formula: where this array is"},
 		{"only", "the indices of this slice: only 2:8, :"},
 		{"crop", "these elements as an array of their own"},
 		{"shift", "every index plus this"},
@@ -444,7 +444,7 @@ static bool offer_type_words(struct spot *spot, sw_str text)
 		{"union", "what either type holds"},
 		{"over", "a mesh of its own: over {r: 2, c: 3}"},
 		{"at", "irregular: at {0: 0-3 8; 2: 4-7}"},
-		{"wrap", "what goes past the ends comes in again"},
+		{"wrap", "what goes past one end comes in at the other"},
 	};
 	const char *end = text.at + text.length, *begin = end;
 	while (begin > text.at && begin[-1] >= 'a' && begin[-1] <= 'z')
@@ -491,8 +491,8 @@ static void offer_sets_of_formula(struct spot *spot)
 {
 	if (spot->session->state.formula == NULL)
 		return;
-	offer(spot, "alpha", "what is held of the input");
-	offer(spot, "beta", "what is needed of it");
+	offer(spot, "alpha", "the part of the input that is held");
+	offer(spot, "beta", "the part that is needed");
 	offer(spot, "gamma", "what is computed");
 }
 
@@ -507,7 +507,7 @@ void offer_arrays(struct spot *spot)
 		snprintf(text, sizeof(text), "%.*s", AS_SHOWN(name));
 		if (computation->array[k].relation && !(k > 0 && computation->array[k].local))
 			offer(spot, text,
-				k > 0 ? "from what is held of it to what is needed" : "from what is made to where it is kept");
+				k > 0 ? "from the part held to the part needed" : "from where it is made to where it is kept");
 	}
 }
 
@@ -520,8 +520,8 @@ void offer_type_argument(struct spot *spot)
 		return;
 	}
 	if (is_command(spot, "show")) {
-		offer(spot, "from", "how the array is now");
-		offer(spot, "to", "how it is needed");
+		offer(spot, "from", "the present type of the array");
+		offer(spot, "to", "the wanted type");
 		offer_sets_of_formula(spot);
 	}
 	offer_type(spot, spot->argument, reach ? &state->from : NULL);
@@ -532,7 +532,7 @@ void offer_exported(struct spot *spot)
 {
 	offer_all(spot, view_choice);
 	for (int i = 0; picture_command(i); i++)
-		offer(spot, picture_command(i), "what this command draws");
+		offer(spot, picture_command(i), "a picture of this command");
 	offer_result(spot);
 }
 
@@ -891,7 +891,7 @@ void offer_summed(struct spot *spot)
 			char text[24];
 			snprintf(text, sizeof(text), "%s[", sw_dtype_name((sw_dtype)i));
 			if (!inside.bracket)
-				offer_more(spot, text, state->has[DEFINED_SHAPE] ? "" : "the array that each device holds terms of");
+				offer_more(spot, text, state->has[DEFINED_SHAPE] ? "" : "the array whose terms the devices hold");
 		}
 	}
 }
@@ -940,7 +940,7 @@ void offer_product(struct spot *spot)
 	move_begin(spot, inside.token);
 	offer_named_types(spot, false);
 	if (inside.commas > 1 && (end[-1] == ' ' || inside.token < end))
-		offer(spot, "as", "the type that the product is to have");
+		offer(spot, "as", "the type wanted for the product");
 }
 
 /* ---- nodes, results, numbers ---- */
@@ -998,7 +998,7 @@ void offer_verified(struct spot *spot)
 	offer_result(spot);
 	for (int kind = 0; kind < SW_STATEMENT_KINDS; kind++)
 		offer(spot, sw_statement_kind_name((sw_statement_kind)kind),
-			"a statement of the paper, tried on drawn cases");
+			"a statement of the paper, tested on random cases");
 }
 
 void offer_statements(struct spot *spot)

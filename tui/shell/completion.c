@@ -15,7 +15,7 @@ static const struct shell {
 	const char *name, *head, *foot;
 } shells[] = {
 	{"bash",
-		"# What bash offers behind shardwalk; written by `shardwalk completion bash`.\n"
+		"# Completes words after shardwalk in bash; written by `shardwalk completion bash`.\n"
 		"_shardwalk_words() { COMPREPLY+=($(compgen -W \"$*\" -- \"$word\")); }\n"
 		"_shardwalk_files() { COMPREPLY+=($(compgen -f -- \"$word\")); }\n"
 		"_shardwalk() {\n"
@@ -25,7 +25,7 @@ static const struct shell {
 		"complete -o filenames -F _shardwalk shardwalk\n"},
 	{"zsh",
 		"#compdef shardwalk\n"
-		"# What zsh offers behind shardwalk; written by `shardwalk completion zsh`.\n"
+		"# Completes words after shardwalk in zsh; written by `shardwalk completion zsh`.\n"
 		"_shardwalk_words() { compadd -- \"$@\"; }\n"
 		"_shardwalk_files() { _files; }\n"
 		"_shardwalk() {\n"

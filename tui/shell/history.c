@@ -278,10 +278,10 @@ static void tell_damage(struct console *console, off_t size)
 {
 	sw_text why = {0};
 	if (size > (off_t)HISTORY_BYTES)
-		sw_text_addf(&why, "it has %lld MiB, and only the last %zu were read", (long long)(size >> 20),
+		sw_text_addf(&why, "it has %lld MiB, of which only the last %zu were read", (long long)(size >> 20),
 			HISTORY_BYTES >> 20);
 	if (kept.left_out)
-		sw_text_addf(&why, "%s%d %s no text and left out", why.length ? "; " : "", kept.left_out,
+		sw_text_addf(&why, "%s%d %s not text and left out", why.length ? "; " : "", kept.left_out,
 			kept.left_out == 1 ? "line is" : "lines are");
 	if (why.length)
 		warn(console, sw_text_get(&why));
@@ -369,7 +369,6 @@ bool command_history(struct invocation *run, sw_diag *diag)
 	}
 	if (!shown)
 		document_line(run->answer,
-			count ? "no line of the history says so" :
-					"there is no history: lines are kept that were typed at a prompt");
+			count ? "no line of the history matches" : "there is no history: only lines typed at a prompt are kept");
 	return true;
 }

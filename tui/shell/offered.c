@@ -41,7 +41,7 @@ void candidates_print(const struct candidates *candidates, int width, int rows, 
 			canvas_put_cut(&canvas, indent, i, canvas.width - indent, ROLE_TEXT, candidates->row[i].about);
 	}
 	if (shown < candidates->count)
-		canvas_putf(&canvas, 0, canvas.height, ROLE_DIM, "... and %d more: type more of it",
+		canvas_putf(&canvas, 0, canvas.height, ROLE_DIM, "... and %d more: type more letters",
 			candidates->count - shown);
 	canvas_print(&canvas, &plain, text);
 	canvas_free(&canvas);

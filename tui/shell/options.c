@@ -284,7 +284,7 @@ static bool take_scripts(struct reader *reader)
 		access(reader->left[0], F_OK) == 0)
 		return true;
 	const char *word = reader->left[0];
-	const struct names names = {command_at, NULL, "command", "`shardwalk --help` says how the program is called"};
+	const struct names names = {command_at, NULL, "command", "`shardwalk --help` shows the usage"};
 	name_find(&names, sw_str_of(word), SW_L01, reader->diag);
 	int i = 0;
 	while (reader->words[i] != word)
@@ -294,9 +294,7 @@ static bool take_scripts(struct reader *reader)
 	bool part = reader->diag->code == SW_OK || reader->diag->code == SW_L09;
 	sw_diag_set(reader->diag, SW_L01, word_span(reader, i), "'%.60s' is neither a command nor a file", word);
 	sw_diag_hint(reader->diag, "%s",
-		part ? "commands are written in full on the command line; `shardwalk help` lists "
-			   "them" :
-			   hint);
+		part ? "write commands in full on the command line; `shardwalk help` lists them" : hint);
 	return false;
 }
 
@@ -364,8 +362,7 @@ void request_print_help(sw_text *text)
 		sw_text_free(&usage);
 	}
 	sw_text_add(text,
-		"\n`shardwalk help COMMAND` tells a command's options. Exit status: 0 done; 1 the answer "
-		"is no, or a command failed;\n"
-		"2 wrong usage; 3 something is missing here; 130, 131, 143, 129 interrupted, quit, terminated, hung up; "
-		"141 nobody reads.\n");
+		"\n`shardwalk help COMMAND` lists the options of a command. Exit status: 0 done; 1 the answer is no, "
+		"or a command\nfailed; 2 wrong usage; 3 something is missing here; 130, 131, 143, 129 interrupted, quit, "
+		"terminated, hung up;\n141 the reader of the output has closed it.\n");
 }

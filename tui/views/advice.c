@@ -175,16 +175,17 @@ static int gain_draw(const struct advice_picture *of, struct canvas *out, int y)
 	if (advice->has_now && advice->warns_now)
 		y = draw_note(out, 2, y, ROLE_WARN, "XLA warns: [SPMD] Involuntary full rematerialization%s",
 			advice->written || !advice->gains ? "" :
-				of->gradient || of->chosen    ? "; compiling again says whether it still does" :
+				of->gradient || of->chosen    ? "; compile again to see whether it still does" :
 												"; with these waypoints it does not");
 	if (advice->finer && (advice->via_count || advice->written))
 		y = draw_note(out, 2, y, ROLE_NOTE, "the %s need a finer mesh of the same devices, in the same order",
 			advice->written ? "steps" : "waypoints");
 	if (advice->meshes)
 		y = draw_note(out, 2, y, ROLE_NOTE,
-			"no one mesh has axes for all types: the lines make meshes of the same devices, in the same order");
+			"no single mesh has axes for all types: the lines make several meshes of the same devices, in the "
+			"same order");
 	if (!advice->complete && advice->gains)
-		y = draw_note(out, 2, y, ROLE_NOTE, "not every way was looked at: there may be a cheaper one");
+		y = draw_note(out, 2, y, ROLE_NOTE, "not every way was tried: there may be a cheaper one");
 	return y;
 }
 

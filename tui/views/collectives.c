@@ -205,18 +205,18 @@ static int64_t add_kinds(const sw_traffic *traffic, sw_text *text)
 /* None of its collectives says its sizes. */
 static void add_unsized(const sw_traffic *traffic, bool beside, sw_text *text)
 {
-	sw_text_addf(text, "The program calls%s ", beside ? ", beside what it asks for," : "");
-	sw_text_add(text, add_kinds(traffic, text) ? ", whose bytes are not said:" : ":");
+	sw_text_addf(text, "The program calls%s ", beside ? ", in addition to what it asks for," : "");
+	sw_text_add(text, add_kinds(traffic, text) ? ", whose bytes are unknown:" : ":");
 }
 
 /* Of a program that is not partitioned yet redistributions are asked for, and collectives called. */
 static void add_called(const sw_traffic *traffic, bool beside, sw_text *text)
 {
-	sw_text_add(text, "Collectives that the program calls itself bring ");
+	sw_text_add(text, "Collectives that the program itself calls bring ");
 	print_large(traffic->bytes, text);
-	sw_text_add(text, " to a device while it runs once (mean ");
+	sw_text_add(text, " to a device in each run (mean ");
 	print_large(traffic->mean, text);
-	sw_text_addf(text, ")%s, in ", beside ? ", beside what it asks for" : "");
+	sw_text_addf(text, ")%s, in ", beside ? ", in addition to what it asks for" : "");
 	add_kinds(traffic, text);
 	sw_text_add(text, ":");
 }
@@ -226,7 +226,7 @@ static void add_found(const sw_traffic *traffic, sw_text *text)
 	double rest = traffic->bytes - traffic->planned_bytes;
 	sw_text_add(text, "Of ");
 	print_large(traffic->bytes, text);
-	sw_text_add(text, " that collectives bring to a device while the module runs once (mean ");
+	sw_text_add(text, " that collectives bring to a device in each run of the module (mean ");
 	print_large(traffic->mean, text);
 	sw_text_add(text, "), ");
 	if (rest <= 0)
@@ -237,7 +237,7 @@ static void add_found(const sw_traffic *traffic, sw_text *text)
 		return;
 	sw_text_add(text, traffic->planned_bytes > 0 ? " are in chains, the rest in " : "none are in chains, all in ");
 	int64_t all = add_kinds(traffic, text);
-	sw_text_addf(text, " that %s no redistribution:", plural(all, "is", "are"));
+	sw_text_addf(text, " that %s not redistributions:", plural(all, "is", "are"));
 }
 
 void collectives_total(const sw_traffic *traffic, bool called, bool beside, sw_text *text)

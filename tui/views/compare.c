@@ -344,7 +344,7 @@ static void say_budgets(const struct view_input *in, sw_text *text)
 		sw_text_addf(text, "; height!: above the budget of %s",
 			words_size(in->plans[0]->budget, dtype, in->plans[0]->unit).text);
 	if (live)
-		sw_text_addf(text, "; live!: above the bound on live memory, %s",
+		sw_text_addf(text, "; live!: above the limit on live memory, %s",
 			words_size(in->plans[0]->live_budget, dtype, in->plans[0]->unit).text);
 }
 

@@ -247,8 +247,10 @@ static bool say_nobody(const sw_computation *computation, int array, struct docu
 	said = said && (first < 0 || sw_relation_missing(relation, first, arena, &missing));
 	if (said && first >= 0) {
 		region_text(&missing, arena, &text);
-		document_say(document, 2, "device %lld needs what nobody holds: %s%s", (long long)first, sw_text_get(&text),
-			lacking > 1 ? "; others do, too" : "");
+		document_say(document, 2,
+			"device %lld needs what no device holds: "
+			"%s%s",
+			(long long)first, sw_text_get(&text), lacking > 1 ? "; other devices do, too" : "");
 	}
 	sw_text_free(&text);
 	sw_arena_free(arena);
@@ -371,7 +373,7 @@ static void say_once(const sw_computation *computation, struct document *documen
 		if (computation->array[k].need != NULL && k != computation->first)
 			sw_text_addf(&names, "%s%.*s", names.length > 0 ? ", " : "",
 				(int)computation->formula.array[k].name.length, computation->formula.array[k].name.at);
-	document_line(document, "%s %s constant: what is needed of %s is sent once", sw_text_get(&names),
+	document_line(document, "%s %s constant: the part of %s that is needed is sent once", sw_text_get(&names),
 		computation->inputs > 2 ? "are" : "is", computation->inputs > 2 ? "them" : "it");
 	sw_text_free(&names);
 }
@@ -391,7 +393,9 @@ bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, stru
 		document_line(document, "each result depends on all inputs after %lld %s", (long long)tasks->all_after,
 			plural(tasks->all_after, "step", "steps"));
 	else if (tasks->all_after == SW_TASKS_NOT_COUNTED)
-		document_line(document, "there are too many devices to count after how many steps all depend on all");
+		document_line(document,
+			"there are too many devices to find out when every result depends on all "
+			"inputs");
 	else
 		document_line(document, "within %lld %s no result depends on all inputs", (long long)tasks->steps,
 			plural(tasks->steps, "step", "steps"));

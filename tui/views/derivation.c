@@ -59,7 +59,7 @@ static int draw_operand(const sw_program *program, const sw_step *step, int i, s
 	const sw_value *value = &program->value[step->operand[i]];
 	const sw_value *parameter = &step->body->value[i];
 	add_value(program, value, text);
-	sw_text_add(text, value->open ? ", whose tile is to be " : ", localtype ");
+	sw_text_add(text, value->open ? ", whose tile must be " : ", localtype ");
 	add_tile(parameter, text);
 	sw_text_add(text, " = ");
 	sw_text_add_str(text, parameter->name);

@@ -243,6 +243,6 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 	y = holding_note_order(shown, count, out, y);
 	y = holding_note(&shown[0], out, y);
 	if (!below && kept_any(&table, stretches, n))
-		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
+		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there; its devices held it before");
 	return true;
 }

@@ -148,7 +148,7 @@ static int scatter(const struct evaluation_picture *picture, const struct evalua
 		CHART_FEW, CHART_MANY, picture->second);
 	int left = without_place(pair);
 	if (left)
-		y = draw_note(out, 0, y, ROLE_NOTE, "left out: %s in which one of both is 0",
+		y = draw_note(out, 0, y, ROLE_NOTE, "left out: %s in which one of the two is 0",
 			words_plural(left, "problem", "problems").text);
 	return y;
 }
@@ -166,7 +166,7 @@ static int distribution(const struct evaluation_picture *picture, const struct e
 	}
 	if (!r->count)
 		return y;
-	snprintf(says[0], sizeof(says[0]), "1: both the same");
+	snprintf(says[0], sizeof(says[0]), "1: equal");
 	snprintf(says[1], sizeof(says[1]), "%.3f: the geometric mean", mean);
 	const struct chart_mark marks[] = {{1, says[0], ROLE_LABEL}, {mean, says[1], ROLE_GOAL}};
 	const struct chart_distribution chart = {chart_axis_of(r->ratio, r->count, 1, ratio_words), r->ratio, r->count,
@@ -174,7 +174,7 @@ static int distribution(const struct evaluation_picture *picture, const struct e
 	y = draw_note(out, 0, y, ROLE_NOTE, "figure 14b: to the right %s of %s divided by that of %s, up how many of %s",
 		pair->what, picture->first, picture->second, words_plural(r->count, "problem", "problems").text);
 	y = chart_distribution_draw(out, y, chart_width(out), BARS_HIGH, &chart);
-	return draw_note(out, 0, y, ROLE_TEXT, "%s is better in %s, %s in %d; both are the same in %d", picture->second,
+	return draw_note(out, 0, y, ROLE_TEXT, "%s is better in %s, %s in %d; they are equal in %d", picture->second,
 		words_plural(above, "problem", "problems").text, picture->first, below, r->count - above - below);
 }
 
@@ -274,7 +274,7 @@ static void draw_order(const struct evaluation_picture *picture, int width, stru
 {
 	struct rows rows = evaluation_class_rows(picture->classes, picture->class_count);
 	int y = 1;
-	if (!start(width, "RQ3:", "how well cost orders time", out, &y))
+	if (!start(width, "RQ3:", "how well cost predicts the order of times", out, &y))
 		return;
 	y++;
 	draw_arranged(picture, &rows, out, &y);
@@ -305,10 +305,12 @@ static int draw_case(const struct evaluation_case *row, struct canvas *out, int 
 static int draw_cases(const struct evaluation_cases *cases, const char *what, struct canvas *out, int y)
 {
 	if (!cases->count)
-		return draw_note(out, 0, y, ROLE_TEXT, "there is no problem of which %s has the greater %s", cases->slow,
-			what);
+		return draw_note(out, 0, y, ROLE_TEXT,
+			"there is no problem for which %s has the greater "
+			"%s",
+			cases->slow, what);
 	y = draw_note(out, 0, y, ROLE_TEXT,
-		"%s of which %s has the greater %s; the most:", words_plural(cases->above, "problem", "problems").text,
+		"%s for which %s has the greater %s; the most:", words_plural(cases->above, "problem", "problems").text,
 		cases->slow, what);
 	canvas_put_right(out, 0, y, SLOWDOWN, ROLE_LABEL, "slowdown");
 	canvas_put_right(out, SLOWDOWN + 2, y, SIZE, ROLE_LABEL, "size");

@@ -292,12 +292,12 @@ static int legend_draw(const struct films *films, struct canvas *out, int y)
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"ports: what passes the busiest of each kind in the step; heavy: the step waits for it, dotted: no load");
 	if (films->measured)
-		y = draw_note(out, 0, y, ROLE_NOTE, "run: medians that were measured; below them ├┃┤ from %s",
-			films->measured->launches > 1 ? "the least to the largest launch" : "p10 to p90");
+		y = draw_note(out, 0, y, ROLE_NOTE, "run: measured medians; below them ├┃┤ from %s",
+			films->measured->launches > 1 ? "the fastest to the slowest launch" : "p10 to p90");
 	if (film->plan->program.steps == 0)
 		return y;
 	if (!film_times_known(film->plan))
-		return draw_note(out, 0, y, ROLE_NOTE, "no time is known for some of these steps");
+		return draw_note(out, 0, y, ROLE_NOTE, "the time of some of these steps is unknown");
 	return sw_model_is_timed(film->plan->model) ? y : draw_note(out, 0, y, ROLE_NOTE, "time by the model latency");
 }
 

@@ -399,7 +399,7 @@ static void add_sentence(const struct program_film *film, int k, sw_text *text)
 		add_name(film, made_by(film, moment), text);
 		sw_text_add(text, " = ");
 		program_value_text(film->moments->program, value, text);
-		sw_text_add(text, ", of what devices have");
+		sw_text_add(text, ", from what devices have");
 	}
 }
 
@@ -497,12 +497,12 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 	}
 	y = draw_note(out, 0, y, ROLE_NOTE,
 		"sent: elements from device to device; work: operations of the busiest device%s%s",
-		film->strip[0].lit >= 0 ? "; lit: what that device has" : "", film->opt.element ? "; ★ the element" : "");
+		film->strip[0].lit >= 0 ? "; highlighted: what that device has" : "", film->opt.element ? "; ★ the element" : "");
 	if (any_copies(film))
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"×2: 2 devices have each element, or each of its terms; arrows: group size");
 	if (film->left_out)
-		y = draw_note(out, 0, y, ROLE_NOTE, "%s that have no part in this step are left out",
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s that take no part in this step are left out",
 			words_plural(film->left_out, "array", "arrays").text);
 	return y;
 }

@@ -147,7 +147,9 @@ static int note_sums(const struct general *general, struct canvas *out, int y)
 {
 	for (int i = 0; i < general->count; i++)
 		if (general->held[i].terms > 1)
-			return draw_note(out, 0, y, ROLE_NOTE, "devices with the same element hold terms of it, whose sum it is");
+			return draw_note(out, 0, y, ROLE_NOTE,
+				"devices with the same element hold its terms, and it is "
+				"their sum");
 	return y;
 }
 
@@ -257,7 +259,7 @@ static int draw_facts(const struct sets_look *look, struct canvas *out, int y)
 		y = draw_note(out, 2, y, ROLE_TEXT, "sum: %s of every value",
 			words_plural(look->holding.terms, "term", "terms").text);
 	if (undefined > 0)
-		y = draw_note(out, 2, y, ROLE_TEXT, "%s undefined: nothing is said about what they have",
+		y = draw_note(out, 2, y, ROLE_TEXT, "%s undefined: the type does not say what they have",
 			words_plural(undefined, "device is", "devices are").text);
 	return y;
 }
@@ -358,7 +360,7 @@ static bool drawn_devices(const struct general *general, const struct view_optio
 		y = draw_note(out, 0, y, ROLE_DIM, "… %s; --device N shows one of them",
 			words_plural(devices - count, "device more", "devices more").text);
 	if (kept)
-		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
+		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there; its devices held it before");
 	return true;
 }
 

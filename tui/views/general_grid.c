@@ -530,10 +530,10 @@ int grid_legend(const sw_mesh *mesh, const struct grid_signs *signs, const struc
 	if (signs->more)
 		sw_text_addf(&text, "%s", letters ? "; a+3: device 0 and 3 more" : "; 0+3: device 0 and 3 more");
 	if (signs->nobody)
-		sw_text_add(&text, "; ·: nobody");
+		sw_text_add(&text, "; ·: no device");
 	if (signs->folded)
 		sw_text_addf(&text, "; +3 at an edge: 3 left out%s",
-			signs->alike ? ", at the left rows that are like the one above" : "");
+			signs->alike ? ", on the left rows like the one above" : "");
 	if (text.length > 0)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text) + 2);
 	sw_text_free(&text);

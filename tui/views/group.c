@@ -4,16 +4,16 @@
  */
 #include "views/group.h"
 
-const char group_lacks[] = "XLA's text then holds neither the axis that stays nor the program's numbers of devices";
+const char group_lacks[] = "XLA's text then contains neither the remaining axis nor the program's device numbers";
 
 void group_print(const struct group *group, sw_text *text)
 {
 	long long devices = (long long)group->devices, more = (long long)group->more;
 	if (group->is == GROUP_POSSIBLE)
-		sw_text_addf(text, "the warning speaks of %lld devices, which may be one group of more", devices);
+		sw_text_addf(text, "the warning is about %lld devices, which may be one group of several", devices);
 	else if (group->is == GROUP_CERTAIN && group->by_mesh)
-		sw_text_addf(text, "the warning speaks of one group of %lld of the mesh's %lld devices", devices, more);
+		sw_text_addf(text, "the warning is about one group of %lld of the mesh's %lld devices", devices, more);
 	else if (group->is == GROUP_CERTAIN)
-		sw_text_addf(text, "the warning speaks of one group of %lld devices: others of the log speak of %lld",
+		sw_text_addf(text, "the warning is about one group of %lld devices: others in the log are about %lld",
 			devices, more);
 }

@@ -116,7 +116,7 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 		if (differs(&in->ratios[i]))
 			y = picture_draw(&in->ratios[i], out, y);
 	draw_note(out, 0, y, ROLE_NOTE,
-		"mean: geometric. count: problems with a ratio; above: plans above a bound; "
-		"vs 0: a cost against 0, left out. Two costs of 0 count 1.");
+		"mean: geometric. count: problems with a ratio; above: plans above a limit; vs 0: a cost against 0, "
+		"left out. Two costs of 0 count as 1.");
 	return true;
 }

@@ -102,7 +102,7 @@ int holding_choose(const struct view_input *in, const struct view_options *opt, 
 	for (int i = 0; i < count; i++) {
 		if (!holding_known(&shown[i])) {
 			sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what the devices hold there is neither a type nor a map");
-			sw_diag_hint(diag, "plan with a strategy that keeps to types, or on a mesh of at most 2^20 devices");
+			sw_diag_hint(diag, "use a strategy that keeps to types, or a mesh of at most 2^20 devices");
 			return 0;
 		}
 	}

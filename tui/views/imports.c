@@ -499,7 +499,7 @@ void import_row_steps(const struct import_row *row, sw_text *text)
 	if (row->now)
 		steps_text(row->now, text);
 	if (import_keeps(row)) {
-		sw_text_add(text, "; nothing is to be gained");
+		sw_text_add(text, "; nothing can be gained");
 	} else if (row->planned) {
 		sw_text_add(text, "; planned: ");
 		steps_text(row->planned, text);
@@ -537,7 +537,7 @@ static int more_draw(const struct import_row *row, int x, struct canvas *out, in
 	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now))
 		return y;
 	return draw_note(out, x, y, ROLE_NOTE,
-		"more is moved, %s for %s, because the %s is then %s, not %s, which is above the bound",
+		"more is moved, %s instead of %s, because the %s is then %s, not %s, which is above the limit",
 		size_words(import_bytes(row->planned)).text, size_words(import_bytes(row->now)).text, over.what,
 		size_words(over.planned).text, size_words(over.now).text);
 }
@@ -557,18 +557,23 @@ static int details_draw(const struct table *table, const struct imports *imports
 	if (row->why)
 		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why->message);
 	if (row->why_now)
-		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now->message);
+		y = draw_note(out, x, y, ROLE_WARN,
+			"it is not known what the compiler does: "
+			"%s",
+			row->why_now->message);
 	if (import_keeps(row) && !imports->chains)
-		y = draw_note(out, x, y, ROLE_NOTE, "nothing is to be gained");
+		y = draw_note(out, x, y, ROLE_NOTE, "nothing can be gained");
 	y = more_draw(row, x, out, y);
 	if (row->means)
 		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->means);
 	if (row->remark)
 		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->remark);
 	if (row->open)
-		y = draw_note(out, x, y, ROLE_NOTE, "a loop around it does not say how often it runs: it counts once");
+		y = draw_note(out, x, y, ROLE_NOTE,
+			"a loop around it does not say how often it runs, so it counts "
+			"once");
 	if (row->untaken)
-		y = draw_note(out, x, y, ROLE_NOTE, "in a branch that is not counted, as another one moves more");
+		y = draw_note(out, x, y, ROLE_NOTE, "in a branch that is not counted, because another one moves more");
 	return y;
 }
 
@@ -586,19 +591,19 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 	if (t.failed && t.failed == imports->count && t.bytes_now <= 0)
 		return draw_note(out, 0, y, ROLE_TEXT, "%s planned.",
 			words_plural(t.failed, "row is not", "rows are not").text);
-	const char *often = imports->chains || imports->program ? "run while the module runs once" : "occur";
+	const char *often = imports->chains || imports->program ? "run in one run of the module" : "occur";
 	if (imports->times > 1)
 		sw_text_addf(&text, "In all, %s times as often as they %s, ", words_count(imports->times).text, often);
 	else
 		sw_text_addf(&text, "In all, as often as they %s, ", often);
-	sw_text_addf(&text, "each device gets %s now and %s planned", large_words(t.bytes_now).text,
+	sw_text_addf(&text, "each device receives %s now and %s planned", large_words(t.bytes_now).text,
 		large_words(t.bytes_planned).text);
 	if (t.bytes_planned > 0 && t.bytes_now > 1.05 * t.bytes_planned)
 		sw_text_addf(&text, ", %.1f times less", t.bytes_now / t.bytes_planned);
 	sw_text_addf(&text, "; its largest tile is %s now and %s planned.", size_words(t.peak_now).text,
 		size_words(t.peak_planned).text);
 	if (t.saved > 0)
-		sw_text_addf(&text, " What plans save adds up to %s.", large_words(t.saved).text);
+		sw_text_addf(&text, " The savings of all plans add up to %s.", large_words(t.saved).text);
 	if (t.at_most > 0)
 		sw_text_addf(&text, " Rows that say \"this or less\" save at most %s%s.", large_words(t.at_most).text,
 			t.saved > 0 ? " more" : "");
@@ -668,9 +673,9 @@ static int head_draw(const struct imports *imports, struct canvas *out)
 		imports->chains      ? "chains of collectives" :
 			imports->program ? "shardings that the program asks for" :
 							   "pairs of shardings",
-		imports_order_words(imports->by), imports->turned ? ", the other way round" : "");
+		imports_order_words(imports->by), imports->turned ? ", in reverse order" : "");
 	if (imports->fold)
-		sw_text_addf(&text, ", those of one %s as one", imports->fold);
+		sw_text_addf(&text, ", merged by %s", imports->fold);
 	int y = draw_title(out, 0, "import", sw_text_get(&text));
 	sw_text_free(&text);
 	return most_draw(imports, out, y) + 1;
@@ -705,14 +710,15 @@ static bool draw_all(const struct imports *imports, const struct view_parts *par
 		return false;
 	y = total_draw(imports, out, y + 1);
 	draw_note(out, 0, y, ROLE_NOTE,
-		"Bytes are what reaches a device, tile is its largest one. `import FILE N` takes the row whose # is N, in any order.");
+		"Bytes are those that a device receives, tile is its largest tile. `import FILE N` takes the row with "
+		"# N, however rows are sorted.");
 	return true;
 }
 
 bool view_imports(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->imports || !in->imports->count)
-		return draw_missing(diag, "pair of shardings that was imported", "import a log or a module: import FILE");
+		return draw_missing(diag, "imported pair of shardings", "import a log or a module: import FILE");
 	if (!draw_begin("import", opt, out))
 		return true;
 	sw_arena *arena = sw_arena_new();

@@ -134,7 +134,8 @@ static int sums_draw(const struct product *p, struct canvas *out, int y)
 			sw_text_addf(&text, "%s%c", text.length ? ", " : "", p->letter[i]);
 	if (text.length)
 		y = draw_note(out, 2, y, ROLE_NOTE,
-			"%s is summed and cut: devices with the same other indices hold terms, which a reduction adds",
+			"%s is summed and partitioned: devices with the same other indices hold terms, which a reduction "
+			"adds",
 			sw_text_get(&text));
 	sw_text_free(&text);
 	return y;

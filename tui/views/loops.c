@@ -118,7 +118,9 @@ bool view_loops(const struct view_input *in, const struct view_options *opt, str
 	if (!rows_draw(&rows, out, &y, diag))
 		return false;
 	if (is_naive(look->lowering))
-		y = draw_note(out, 0, y, ROLE_NOTE, "in brackets: no command says it, so it is fetched as late as can be");
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"in brackets: no command says it, so it is fetched as late as "
+			"possible");
 	text = (sw_text){0};
 	sw_schedule_print(look->schedule, &text);
 	y = draw_note(out, 0, y + 1, ROLE_TEXT, "%s", sw_text_get(&text));

@@ -289,7 +289,8 @@ void set_legend(struct set_picture *p)
 			(long long)p->window[1] - 1, (long long)p->global[0]);
 	if (p->letters)
 		p->y = draw_note(p->out, 0, p->y, ROLE_NOTE,
-			"← a number: who sends what begins in that row; its letter: what it sends, a: device 0");
+			"← a number: the device that sends what begins in that row; its letter: what it sends, a: device "
+			"0");
 	if (p->block[0] > 1 && p->block[1] > 0)
 		p->y = draw_note(p->out, 0, p->y, ROLE_NOTE, "a cell is a block of at most %s by %s",
 			words_count(p->block[0]).text, words_plural(p->block[1], "element", "elements").text);
@@ -297,6 +298,5 @@ void set_legend(struct set_picture *p)
 		p->y = draw_note(p->out, 0, p->y, ROLE_NOTE, "a cell is at most %s",
 			words_plural(p->block[1], "element", "elements").text);
 	if (p->folded)
-		p->y = draw_note(p->out, 0, p->y, ROLE_NOTE,
-			"dimensions behind the first two are folded: something of them is in each cell");
+		p->y = draw_note(p->out, 0, p->y, ROLE_NOTE, "dimensions after the first two are folded into the cells");
 }

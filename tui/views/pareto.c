@@ -128,7 +128,7 @@ static int unproved(const struct pareto *p)
 static void one_plan_draw(const struct pareto *p, struct canvas *out, int y)
 {
 	if (!p->in->plans[0]->has_bound)
-		draw_note(out, 0, y, ROLE_NOTE, "strategy %s makes one plan, however much memory there is",
+		draw_note(out, 0, y, ROLE_NOTE, "strategy %s makes the same plan for any amount of memory",
 			sw_strategy_name(p->in->plans[0]->strategy));
 	else if (unproved(p) || p->in->open_trades)
 		draw_note(out, 0, y, ROLE_NOTE, "no other trade was found; more memory may allow a cheaper plan");
@@ -145,7 +145,7 @@ static void plans_draw(const struct pareto *p, struct canvas *out, int y)
 	y = draw_note(out, 0, y, ROLE_NOTE, "to the right: %s, elements per device; up: %s. `pareto N` takes a plan.",
 		p->live ? "live memory" : "height", p->timed ? "time" : "cost");
 	if (open)
-		draw_note(out, 0, y, ROLE_NOTE, "for %d of the %d the same memory may allow a cheaper plan", open,
+		draw_note(out, 0, y, ROLE_NOTE, "for %d of the %d, the same memory may allow a cheaper plan", open,
 			p->in->plan_count);
 }
 
@@ -197,16 +197,19 @@ static int picture_draw(const struct pareto *p, struct canvas *out, int y)
 bool view_pareto(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->plan_count)
-		return draw_missing(diag, "trade of memory against cost", "after mesh and redistribute, type: pareto");
+		return draw_missing(diag, "trade of memory for cost", "after mesh and redistribute, type: pareto");
 	if (!draw_begin("pareto", opt, out))
 		return true;
 	struct pareto p = {.in = in,
 		.opt = opt,
 		.live = in->against && strcmp(in->against, "live") == 0,
 		.timed = sw_model_is_timed(in->plans[0]->model)};
-	struct words count = words_plural(in->plan_count, "plan that no other beats", "plans that no other beats");
+	struct words count = words_plural(in->plan_count,
+		"plan that no other plan "
+		"beats",
+		"plans that no other plan beats");
 	sw_text rest = {0};
-	sw_text_addf(&rest, "%s both in %s and in %s, by the model %s", count.text, p.live ? "live memory" : "height",
+	sw_text_addf(&rest, "%s in both %s and %s, by the model %s", count.text, p.live ? "live memory" : "height",
 		p.timed ? "time" : "cost", sw_model_name(in->plans[0]->model));
 	int y = draw_title(out, 0, "pareto", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);

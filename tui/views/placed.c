@@ -222,13 +222,13 @@ bool view_system(const struct view_input *in, const struct view_options *opt, st
 	sw_text_free(&text);
 	if (look->placing->system.topology == SW_TOPOLOGY_V100)
 		y = draw_note(out, 0, y, ROLE_NOTE,
-			"ring: NVLink between neighbours of a node; pair: the PCIe switch of two devices, which all else passes; node: "
-			"the port %s",
+			"ring: NVLink between neighbours of a node; pair: the PCIe switch of two devices, for everything "
+			"else; node: the port %s",
 			look->placing->system.node.measured ? "to other nodes; a ring of all eight goes both ways at once" :
 												  "between halves of a node and to others");
 	if (look->placing->system.node.copying > 0)
 		draw_note(out, 0, y, ROLE_NOTE,
-			"each step takes longer by what a device reads and writes of its own memory, at %.0f GB/s",
+			"each step also takes the time to read and write a device's own memory, at %.0f GB/s",
 			look->placing->system.node.copying / 1e9);
 	return true;
 }

@@ -41,10 +41,9 @@ static int claim_draw(const sw_plan *plan, struct canvas *out, int y)
 		words_seconds(plan->model_bound) :
 		words_count(plan->model == SW_MODEL_PAPER ? plan->lower_bound : (int64_t)plan->model_bound);
 	if (plan->optimal)
-		return draw_note(out, 2, y, ROLE_WARN, "optimal: claimed by the file; `plan` proves what it finds");
+		return draw_note(out, 2, y, ROLE_WARN, "optimal, as the file claims; `plan` proves what it finds");
 	return draw_note(out, 2, y, ROLE_WARN,
-		"no plan of this strategy %s less than %s: claimed by the file; `plan` proves what "
-		"it finds",
+		"the file claims that no plan of this strategy %s less than %s; `plan` proves what it finds",
 		timed ? "takes" : "costs", least.text);
 }
 
@@ -65,7 +64,7 @@ static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
 	if (!sw_model_is_timed(plan->model) && least > 0)
 		return draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
 			words_count(least).text);
-	return draw_note(out, 2, y, ROLE_WARN, "not proved optimal, and it is not known how far off it may be");
+	return draw_note(out, 2, y, ROLE_WARN, "not proved optimal, and how far off it may be is unknown");
 }
 
 static int stopped_draw(const sw_plan *plan, struct canvas *out, int y)
@@ -74,7 +73,8 @@ static int stopped_draw(const sw_plan *plan, struct canvas *out, int y)
 
 	sw_print_bytes(&bytes, plan->search.memory);
 	y = draw_note(out, 2, y, ROLE_WARN,
-		"a search stopped where it would have taken more than %s, with this bound; `set plan_memory` allows more",
+		"a search stopped, with this bound, before it would have taken more than %s; `set plan_memory` allows "
+		"more",
 		sw_text_get(&bytes));
 	sw_text_free(&bytes);
 	return y;
@@ -102,7 +102,7 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 	if (plan->search.memory > 0 && !plan->program.claimed)
 		y = stopped_draw(plan, out, y);
 	if (plan->local_cost >= 0)
-		y = draw_note(out, 2, y, ROLE_TEXT, "optimum over local types %s, of steps of one dimension%s",
+		y = draw_note(out, 2, y, ROLE_TEXT, "optimum over local types %s, with steps of one dimension%s",
 			words_count(plan->local_cost).text, plan->program.claimed ? ": claimed by the file" : "");
 	return y;
 }
@@ -176,7 +176,11 @@ static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 static int totals_end(const sw_plan *plan, struct canvas *out, int y)
 {
 	sw_diag diag = {.code = SW_OK};
-	return sw_plan_reaches(plan, &diag) ? y : draw_note(out, 2, y, ROLE_BAD, "no solution: it %s", diag.message);
+	return sw_plan_reaches(plan, &diag) ? y :
+										  draw_note(out, 2, y, ROLE_BAD,
+											  "not a solution: it "
+											  "%s",
+											  diag.message);
 }
 
 static int totals_note(const sw_plan *plan, struct canvas *out, int y)

@@ -349,7 +349,7 @@ static bool draw_moves(const struct view_input *in, int marked, struct canvas *o
 		return rows_arrange_as(&rows, in->arranged, diag) && rows_draw(&rows, out, y, diag);
 	*y = draw_note(out, 0, *y, ROLE_TEXT,
 		is_scheduled(picture->program) ?
-			"no redistribution: the steps of the schedule fetch what they need, as `show loops` and `show traffic` have it" :
+			"no redistribution: the steps of the schedule fetch what they need, as in `show loops` and `show traffic`" :
 			"no redistribution: everything is computed in place");
 	return true;
 }
@@ -382,9 +382,8 @@ static int draw_totals(const struct program_picture *picture, struct canvas *out
 			words_plural(total.unplanned, "redistribution is", "redistributions are").text,
 			total.unplanned == 1 ? "counts" : "count");
 	else if (total.unplanned)
-		y = draw_note(out, 0, y, ROLE_NOTE,
-			"%s no plan within the bounds, and count nothing; `enter N` and `plan` tell why",
-			words_plural(total.unplanned, "redistribution has", "redistributions have").text);
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s no plan within the limits: not counted; `enter N` and `plan` say why",
+			words_plural(total.unplanned, "redistribution with", "redistributions with").text);
 	return y;
 }
 
@@ -420,15 +419,18 @@ static int draw_repeats(const sw_program *program, struct canvas *out, int y)
 	sw_text constant = {0};
 	if (program->loop > 0)
 		y = draw_note(out, 0, y, ROLE_TEXT,
-			"the first %s carried out %s, what %s is the first input again; the rest follows once",
+			"the first %s executed %s, and what %s is again the first input; the rest follows once",
 			words_plural(program->loop, "step is", "steps are").text,
 			words_plural(program->rounds, "time", "times").text, program->loop == 1 ? "it brings" : "they bring");
 	else
-		y = draw_note(out, 0, y, ROLE_TEXT, "repeated %lld times, and what is returned is the first input again",
+		y = draw_note(out, 0, y, ROLE_TEXT, "repeated %lld times; the result is again the first input",
 			(long long)program->rounds);
 	list_constants(program, &constant);
 	if (constant.length > 0)
-		y = draw_note(out, 0, y, ROLE_TEXT, "once, as it is the same in all rounds: %s", sw_text_get(&constant));
+		y = draw_note(out, 0, y, ROLE_TEXT,
+			"only once, because it is the same in all rounds: "
+			"%s",
+			sw_text_get(&constant));
 	sw_text_free(&constant);
 	return y;
 }

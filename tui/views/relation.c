@@ -225,7 +225,7 @@ static bool draw_missing_elements(const struct relation_look *look, const struct
 		if (!sw_relation_missing(look->relation, device, look->arena, &missing))
 			return false;
 		region_text(&missing, look->arena, &text);
-		*y = draw_note(out, 0, *y, ROLE_WARN, "device %lld needs what nobody holds: %s", (long long)device,
+		*y = draw_note(out, 0, *y, ROLE_WARN, "device %lld needs what no device holds: %s", (long long)device,
 			sw_text_get(&text));
 		sw_text_free(&text);
 		shown++;
@@ -311,7 +311,7 @@ bool relation_sentence(const struct relation_look *look, sw_text *text)
 static void renumbering_text(const struct told *told, sw_text *text)
 {
 	if (told->relabelled > told->kept)
-		sw_text_addf(text, "with the best renumbering of the target's devices %s stay, `plan --renumber` takes it",
+		sw_text_addf(text, "with the best renumbering of the target's devices %s stay; `plan --renumber` uses it",
 			words_count(told->relabelled).text);
 }
 

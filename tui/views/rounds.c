@@ -149,10 +149,10 @@ static int course_draw(const sw_rounds *r, int64_t from, int64_t to, int64_t m, 
 /* ---- in words ---- */
 
 static const char *const kinds_held[] = {
-	[SW_ROUNDS_GATHER] = "numbers: the pieces that a device holds, by whose they were",
-	[SW_ROUNDS_SUM] = "numbers: how many terms the sum of a piece has, from 10 on a letter",
-	[SW_ROUNDS_SUM_GATHER] = "numbers: how many terms the sum of a piece has, from 10 on a letter",
-	[SW_ROUNDS_SWAP] = "numbers: whose pieces for it a device holds",
+	[SW_ROUNDS_GATHER] = "numbers: the pieces that a device holds, by the device that had them first",
+	[SW_ROUNDS_SUM] = "numbers: how many terms the sum of a piece has; from 10 on, a letter",
+	[SW_ROUNDS_SUM_GATHER] = "numbers: how many terms the sum of a piece has; from 10 on, a letter",
+	[SW_ROUNDS_SWAP] = "numbers: the senders of the pieces for it that a device holds",
 };
 
 static const char *const kinds_sent[] = {
@@ -195,7 +195,8 @@ static int shares_draw(const struct view_input *in, struct canvas *out, int y)
 	const sw_rounds *r = in->rounds;
 	sw_text text = {0};
 	sw_text_add(&text,
-		r->kind == SW_ROUNDS_SUM_GATHER ? "each piece is gathered in shares at once, summed the other way before:" :
+		r->kind == SW_ROUNDS_SUM_GATHER ? "each piece is summed and then gathered in shares at once, summed in "
+										  "reverse order:" :
 										  "each piece goes in shares at once:");
 	for (int n = 0; n < r->axes; n++) {
 		sw_text_addf(&text, "%s %.3g %% ", n > 0 ? "," : "", 100 * r->line[n].share);
@@ -214,7 +215,7 @@ static int shared_draw(const struct view_input *in, struct canvas *out, int y)
 	for (int n = 0; n < r->axes; n++) {
 		const sw_rounds_line *line = &r->line[n];
 		if (line->shared > 1)
-			y = draw_note(out, 2, y, ROLE_TEXT, "%s share each link of %s, and each hop is over %lld of them",
+			y = draw_note(out, 2, y, ROLE_TEXT, "%s share each link of %s, and each hop crosses %lld of them",
 				words_plural(line->shared, "group", "groups").text, axis_of(in, n), (long long)line->shared);
 	}
 	return y;
@@ -228,8 +229,8 @@ static int notes_draw(const struct view_input *in, struct canvas *out, int y)
 			words_plural(r->groups, "group", "groups").text);
 	if (r->by_switch)
 		y = draw_note(out, 2, y, ROLE_NOTE,
-			"hardware %s is a switch: the ring is the order in which devices send, each through one port; the model "
-			"roofline counts one hop for an axis",
+			"hardware %s is a switch: the ring is the order in which devices send, each through one port; the "
+			"model roofline counts one hop for each axis",
 			in->machine ? in->machine : "default");
 	y = shared_draw(in, out, y);
 	return r->axes > 1 ? shares_draw(in, out, y) : y;

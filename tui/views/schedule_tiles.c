@@ -146,7 +146,7 @@ static int draw_step_title(const struct schedule_look *look, const char *name, s
 	if (look->step > 0)
 		sw_lowering_print_at(look->lowering, look->step - 1, &rest);
 	else
-		sw_text_add(&rest, "before the first step, in which nothing is fetched yet");
+		sw_text_add(&rest, "before the first step: nothing is fetched yet");
 	y = draw_title(out, 0, name, sw_text_get(&rest));
 	sw_text_free(&rest);
 	return y;

@@ -77,9 +77,9 @@ bool sets_check_padding(const sw_type *type, sw_diag *diag)
 	if (!sw_type_padded(type))
 		return true;
 	sw_diag_set(diag, SW_T04, (sw_span){0, 0},
-		"the type is padded: some of what its tiles hold is no element of the array");
+		"the type is padded: its tiles hold more than the elements of the array");
 	sw_diag_expected(diag, "a rule instead of padding, such as `by %s`", sw_uneven_name(SW_UNEVEN_CEIL));
-	sw_diag_hint(diag, "`set uneven %s` takes it wherever a size does not divide", sw_uneven_name(SW_UNEVEN_CEIL));
+	sw_diag_hint(diag, "`set uneven %s` uses it whenever a size does not divide", sw_uneven_name(SW_UNEVEN_CEIL));
 	return false;
 }
 
@@ -255,7 +255,7 @@ static int draw_device(const struct sets_look *look, const struct held_row *row,
 	int64_t size[SW_MAX_DIMS], element[SW_MAX_DIMS];
 	if (row->elements <= 0)
 		return draw_note(out, 0, y, ROLE_TEXT, "device %lld %s", (long long)row->device,
-			row->elements < 0 ? "is undefined: nothing is said about what it has" : "is empty");
+			row->elements < 0 ? "is undefined: the type does not say what it has" : "is empty");
 	for (int dim = 0; dim < row->region.rank && row->region.count == 1; dim++)
 		size[dim] = sw_indices_size(&row->region.set[dim]);
 	first_element(&row->region, element);
@@ -299,7 +299,7 @@ static bool draw_element(const struct sets_look *look, const int64_t *element, s
 			*y = draw_holder(&row, element, out, *y);
 	}
 	if (holders == 0)
-		*y = draw_note(out, 2, *y, ROLE_TEXT, "nobody holds it");
+		*y = draw_note(out, 2, *y, ROLE_TEXT, "no device holds it");
 	else if (holders > DEVICES_SHOWN)
 		*y = draw_note(out, 2, *y, ROLE_DIM, "… %lld more", (long long)(holders - DEVICES_SHOWN));
 	return true;
@@ -320,7 +320,7 @@ bool view_sets(const struct view_input *in, const struct view_options *opt, stru
 	bool ok = draw_held(look, opt->device, out, &y, diag);
 	y = look->listed ? draw_note(out, 0, y, ROLE_NOTE, "%s; %s",
 						   look->disjoint ? "disjoint" : "some elements are on several devices",
-						   look->covers ? "every element is held" : "nobody holds some elements") :
+						   look->covers ? "every element is held" : "no device holds some elements") :
 					   draw_note(out, 0, y, ROLE_NOTE, "sets of more than %lld devices are not compared",
 						   (long long)SW_MAX_MAP_DEVICES);
 	if (ok && opt->device >= 0 && opt->device < look->holding.devices) {
@@ -337,7 +337,7 @@ static bool refuse_list(const struct sets_look *look, sw_diag *diag)
 	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what each of %lld devices has is too much to list",
 		(long long)look->holding.devices);
 	sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
-	sw_diag_hint(diag, "`show sets --device N` tells what one of them has, and its sizes");
+	sw_diag_hint(diag, "`show sets --device N` shows what one of them has, and its sizes");
 	return false;
 }
 

@@ -168,6 +168,6 @@ bool view_reductions(const struct view_input *in, const struct view_options *opt
 	y = draw_heads(out, draw_placements(look, y, out));
 	y = draw_bars(look, opt, y, out);
 	draw_note(out, 0, y, ROLE_NOTE,
-		"letter and colour: the placement; programs of one placement that take as long share a row");
+		"letter and colour: the placement; programs of one placement that take equally long share a row");
 	return true;
 }

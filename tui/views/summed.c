@@ -120,7 +120,7 @@ static int draw_step_groups(const struct sum_look *look, int y, struct canvas *o
 		y = draw_groups(summing->system, &groups, y + 1, out);
 	sw_arena_free(arena);
 	if (axis >= 0)
-		y = draw_note(out, 0, y, ROLE_BAD, "R09: the groups reach over '%s', which is not summed",
+		y = draw_note(out, 0, y, ROLE_BAD, "R09: the groups extend over '%s', which is not summed over",
 			summing->axes->axis[axis].name);
 	return draw_note(out, 0, y, ROLE_NOTE, "a line joins devices that work together; seven colours take turns");
 }
@@ -280,11 +280,11 @@ static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
 		y = tower_draw(tower, row.label, y + 1, 2, NULL, out);
 		out->failed |= !draw_names(&row, &y, out);
 		y = draw_note(out, 0, y + 1, ROLE_NOTE,
-			"8 × 2: eight groups of two, each a line in one of seven colours; +6: six more beside those%s",
+			"8 × 2: eight groups of two, each a line in one of seven colours; +6: six more groups%s",
 			tower->folds ? "; … with a number: so many more units" : "");
 		if (row.crosses)
 			y = draw_note(out, 0, y, ROLE_BAD,
-				"R09: the groups of these names reach over an axis that is not summed");
+				"R09: the groups of these names extend over an axis that is not summed over");
 	}
 	sw_arena_free(row.arena);
 	free(tower);
@@ -307,7 +307,7 @@ bool view_groups(const struct view_input *in, const struct view_options *opt, st
 	if (!need_sum_look(in, diag))
 		return false;
 	if (in->look->after == NULL || in->look->placing->system.devices > SW_MAX_MAP_DEVICES)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "groups of so many devices cannot be shown");
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "groups of this many devices cannot be shown");
 	if (!draw_begin("groups", opt, out))
 		return true;
 	if (in->look->step != NULL) {
@@ -318,7 +318,9 @@ bool view_groups(const struct view_input *in, const struct view_options *opt, st
 		say_hierarchy(in->look->after, &text);
 		int y = draw_title(out, 0, "groups", sw_text_get(&text));
 		y = draw_all_groups(in->look->after, y, out);
-		draw_note(out, 0, y, ROLE_NOTE, "a factor is named by the level whose units it has, else by its number");
+		draw_note(out, 0, y, ROLE_NOTE,
+			"a factor has the name of the level whose units it has, or else its "
+			"number");
 	}
 	sw_text_free(&text);
 	return true;
@@ -417,7 +419,7 @@ bool view_state(const struct view_input *in, const struct view_options *opt, str
 	sw_text_free(&text);
 	y = draw_states(&states, y, out);
 	y = draw_note(out, 0, y, ROLE_NOTE,
-		"a row: a chunk; a column: whose share of it is in. ■ it was there, ▣ it came with this step, · it is not there");
+		"a row: a chunk; a column: the device whose share it contains. ■ there before, ▣ new in this step, · not there");
 	if (states.side < after->shares)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%d of %d chunks and shares are shown", states.side, after->shares);
 	if (after->few)
@@ -474,7 +476,7 @@ bool view_hierarchies(const struct view_input *in, const struct view_options *op
 	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++)
 		y = draw_vector(in->look, (sw_hierarchy_kind)kind, y, out);
 	draw_note(out, 0, y, ROLE_NOTE,
-		"*: factors of the axes that are summed; `set hierarchy` says which one steps name");
+		"*: factors of the axes summed over; `set hierarchy` chooses the hierarchy that steps name");
 	return true;
 }
 
@@ -483,15 +485,14 @@ bool view_hierarchies(const struct view_input *in, const struct view_options *op
 static const char *const brings_words[] = {
 	[SW_BRINGS_TERMS] =
 		"members hold the same chunks (R01), hold something (R08), and no share of a chunk twice (R02)",
-	[SW_BRINGS_PARTS] =
-		"members hold as many chunks as each other (R04), hold something (R08), and no chunk twice (R05)",
-	[SW_BRINGS_ROOT] = "the first holds all that the others hold (R06), and more than one of them (R07)",
+	[SW_BRINGS_PARTS] = "members hold equally many chunks (R04), hold something (R08), and no chunk twice (R05)",
+	[SW_BRINGS_ROOT] = "the first holds everything that the others hold (R06), and more than one of them (R07)",
 };
 
 static const char *const leaves_words[] = {
-	[SW_LEAVES_ALL] = "every member holds what comes of it",
+	[SW_LEAVES_ALL] = "every member holds the result",
 	[SW_LEAVES_PARTS] = "each member holds its part of the chunks, which divide evenly (R03)",
-	[SW_LEAVES_ROOT] = "the first holds what comes of it, the others nothing",
+	[SW_LEAVES_ROOT] = "the first holds the result, the others nothing",
 };
 
 /* What has to be there before the operation makes sense: the steps of four devices, in two units of two. */
@@ -556,7 +557,8 @@ int sum_rule_draw(sw_op op, int y, struct canvas *out)
 		y = draw_note(out, 2, y, ROLE_TEXT, "then: %s", leaves_words[row->leaves]);
 		y = draw_rule_states(before, after, y, out);
 		y = draw_note(out, 2, y, ROLE_NOTE,
-			"devices 0 and 1 of 4; a row: a chunk; a column: whose share of it is in; ▣ came with the step");
+			"devices 0 and 1 of 4; a row: a chunk; a column: the device whose share it contains; ▣ new in this "
+			"step");
 	}
 	sw_arena_free(arena);
 	return y;

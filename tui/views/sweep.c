@@ -188,7 +188,8 @@ static void sweep_picture(const struct view_input *in, const struct view_options
 	for (int k = 0; k < sweep->count; k++)
 		y = knee_draw(in, k, out, y);
 	y = draw_note(out, 2, y, ROLE_DIM,
-		"dotted: what hops and what bytes take alone; of bandwidth: how much of the time bytes are on the links");
+		"dotted: the time of hops alone and of bytes alone; of bandwidth: the share of time in which bytes are "
+		"on the links");
 	if (sweep->measured && sweep->members > 0)
 		draw_note(out, 2, y, ROLE_NOTE, "measured elsewhere, not here: %s", sweep->measured);
 }

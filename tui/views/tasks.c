@@ -325,13 +325,13 @@ static void draw_legend(struct layers *l)
 	const sw_tasks *tasks = l->look->tasks;
 
 	l->y = draw_note(l->out, 0, l->y, ROLE_NOTE,
-		"█ input, ● done, ○ may start, · waits for the layer before; lines: who needs what is above%s",
+		"█ input, ● done, ○ may start, · waits for the layer before; lines: a task needs the one above%s",
 		l->path >= 0 ? ", ┃ the critical path" : "");
 	if (l->far)
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "%d to %d: device %d needs what %d made, as in each layer",
 			l->far_from, l->far_to, l->far_to, l->far_from);
 	if (tasks->move.relation != NULL)
-		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "between rounds what was made moves: %lld messages more",
+		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "between rounds the results move: %lld more messages",
 			(long long)tasks->move.messages);
 	if (l->marked)
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "marked: device %lld", (long long)l->opt->device);
@@ -363,7 +363,7 @@ bool view_tasks(const struct view_input *in, const struct view_options *opt, str
 	bool drawn;
 
 	if (l.look == NULL)
-		return draw_missing(diag, "formula that is repeated", "after `compute`, type: tasks 15");
+		return draw_missing(diag, "repeated formula", "after `compute`, type: tasks 15");
 	if (!draw_begin("tasks", opt, out))
 		return true;
 	sw_formula_print(&l.look->computation->formula, &formula);
@@ -382,7 +382,7 @@ bool tasks_view_fields(const struct view_input *in, const struct view_options *o
 
 	(void)opt;
 	if (look == NULL)
-		return draw_missing(diag, "formula that is repeated", "after `compute`, type: tasks 15");
+		return draw_missing(diag, "repeated formula", "after `compute`, type: tasks 15");
 	field_mesh(fields, "mesh", &look->computation->mesh);
 	field_int(fields, "done", look->done);
 	return tasks_fields(look->computation, look->tasks, fields, diag);

@@ -99,7 +99,7 @@ static int sums_draw(const struct product *p, struct canvas *out, int y)
 	for (int side = 0; side < 2; side++)
 		if (sw_type_terms(p->type[side]) > 1)
 			y = draw_note(out, 2, y, ROLE_NOTE,
-				"%.*s is a sum of %lld terms itself: each device multiplies the one that it holds",
+				"%.*s is itself a sum of %lld terms: each device multiplies the term that it holds",
 				(int)p->name[side].length, p->name[side].at, (long long)sw_type_terms(p->type[side]));
 	return y;
 }
@@ -111,7 +111,7 @@ static int product_draw(const struct product *p, int64_t *device, struct canvas 
 	bool plain = plain_numbers(p);
 	y = product_draw_head(p, out, y);
 	if (blocks < 0)
-		return draw_note(out, 2, y, ROLE_WARN, "more blocks than can be listed: `show indices` folds them") + 1;
+		return draw_note(out, 2, y, ROLE_WARN, "too many blocks to list: `show indices` groups them") + 1;
 	int count = fold_stretches(blocks, BLOCK_ROWS, -1, stretches);
 	for (int i = 0; i < count; i++)
 		if (stretch_folded(stretches[i]))

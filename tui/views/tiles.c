@@ -391,7 +391,7 @@ int tiles_draw_head(const struct tiles *tiles, struct canvas *out, int y)
 	sw_text_free(&head);
 	if (now->type)
 		return draw_type_rows(out, 0, y, out->width, now->mesh, now->type, false);
-	return draw_note(out, 0, y, ROLE_NOTE, "no distributed type: tiles are where its map says");
+	return draw_note(out, 0, y, ROLE_NOTE, "not a distributed type: tiles are where its map says");
 }
 
 static void grid_draw(const struct tiles *tiles, struct canvas *out, int width, int height)
@@ -427,7 +427,10 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 int tiles_legend(const struct signs_used *used, const struct view_options *opt, struct canvas *out, int y)
 {
 	char more[96], crowd[96];
-	snprintf(crowd, sizeof(crowd), "the devices of a tile hold %lld terms, whose sum it is", (long long)used->crowd);
+	snprintf(crowd, sizeof(crowd),
+		"the devices of a tile hold %lld terms, and the tile is their "
+		"sum",
+		(long long)used->crowd);
 	snprintf(more, sizeof(more), "%lld+%lld: device %lld and %lld more", used->first, used->others, used->first,
 		used->others);
 	const struct {
@@ -437,11 +440,11 @@ int tiles_legend(const struct signs_used *used, const struct view_options *opt, 
 		{used->run, "0-3: devices 0 to 3"},
 		{used->stride, "0,2..6: every second one from 0 to 6"},
 		{used->more, more},
-		{used->terms, "0 + 1: they hold terms, whose sum is the tile"},
+		{used->terms, "0 + 1: they hold terms, and the tile is their sum"},
 		{used->stacked, "+ 1 below 0: it holds another term of the same tile, which is their sum"},
 		{used->crowd && !used->stacked, crowd},
 		{used->folded, "+3 at an edge: 3 tiles folded"},
-		{used->kept, "=: nothing arrives there, its devices held it before"},
+		{used->kept, "=: nothing arrives there; its devices held it before"},
 	};
 	sw_text text = {0};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)

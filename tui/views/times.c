@@ -372,7 +372,7 @@ static int legend_draw(const struct chart *chart, const struct bars *bars, struc
 	if (bars->known)
 		legend_add(&legend, ROLE_LIVE, CHART_EXPECTED_SIGN, "predicted");
 	if (bars->course)
-		legend_add(&legend, ROLE_BAR, "\u2581\u2588", "repetitions in order: least, twice it or more");
+		legend_add(&legend, ROLE_BAR, "\u2581\u2588", "repetitions in order: least, twice that or more");
 	return legend.y + 1;
 }
 
@@ -412,7 +412,9 @@ static int note_machine(const struct times *times, struct canvas *out, int y)
 		y = draw_note(out, 2, y, ROLE_TEXT, "bound to processors %s", times->binding);
 	y = note_probe(times, out, y);
 	if (times->others > 0.05)
-		y = draw_note(out, 2, y, ROLE_WARN, "others used %.0f %% of the processors meanwhile: times are too long",
+		y = draw_note(out, 2, y, ROLE_WARN,
+			"other programs used %.0f %% of the processors meanwhile: times "
+			"are too long",
 			100 * times->others);
 	return y;
 }
@@ -474,7 +476,7 @@ static int note_apart(const struct chart *chart, struct canvas *out, int y)
 	if (chart->several || chart->count != 2 || chart->row[1].number)
 		return y;
 	return draw_note(out, 2, y, ROLE_DIM,
-		"all steps: the same work as the only step, timed by itself; any difference is chance");
+		"all steps: the same work as the only step, timed separately; any difference is chance");
 }
 
 /* "MPI_Gatherv of the pattern: 139 us; the exchange, in turns with it: 411 us". */
@@ -484,8 +486,9 @@ static int note_collective(const struct chart *chart, struct canvas *out, int y)
 		const struct timed *timed = chart->row[i].timed;
 		if (timed->collective && timed->seconds.median > 0 && timed->exchange.median > 0)
 			y = draw_note(out, 2, y, ROLE_TEXT,
-				"%s: %s sends what the pattern says in %s, the exchange in turns with it in %s", chart->row[i].label,
-				timed->collective, words_seconds(timed->seconds.median).text,
+				"%s: %s sends what the pattern says in %s; the exchange, in turns with it, takes "
+				"%s",
+				chart->row[i].label, timed->collective, words_seconds(timed->seconds.median).text,
 				words_seconds(timed->exchange.median).text);
 	}
 	return y;
@@ -499,11 +502,11 @@ static int note_end(const struct chart *chart, struct canvas *out, int y)
 		complete &= chart->row[i].times->complete;
 	}
 	if (!complete)
-		return draw_note(out, 2, y, ROLE_BAD, "the run did not finish: this was measured until then");
+		return draw_note(out, 2, y, ROLE_BAD, "the run did not finish: these are the results so far");
 	const struct times *times = chart->first;
 	if (right && !times->verified)
 		return draw_note(out, 2, y, ROLE_NOTE,
-			"no data are exact here: the largest difference is %.3g, and rounding may make %.3g", times->difference,
+			"no data are exact here: the largest difference is %.3g, and rounding allows %.3g", times->difference,
 			times->bound);
 	return draw_note(out, 2, y, right ? ROLE_GOOD : ROLE_BAD, "%s",
 		right ? "every element of every rank was right" : "elements were wrong: the times mean nothing");
@@ -667,7 +670,7 @@ static void chart_draw(const struct view_input *in, struct chart *chart, struct 
 	if (chart->count)
 		y = bars_draw(chart, out, table_of_times(chart, out, y) + 1) + 1;
 	else
-		y = draw_note(out, 2, y, ROLE_TEXT, "the plan has no steps: nothing was to be moved") + 1;
+		y = draw_note(out, 2, y, ROLE_TEXT, "the plan has no steps: there was nothing to move") + 1;
 	notes_draw(chart, out, y);
 }
 

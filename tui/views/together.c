@@ -102,7 +102,7 @@ int together_note(const struct together *together, bool joined, struct canvas *o
 		axes_text(together, &text);
 		y = draw_note(out, 2, y, ROLE_NOTE, "%scolour: one group%s%s%s",
 			together->groups <= LETTERS ? "letter and " : "", text.length ? ", along " : "", sw_text_get(&text),
-			joined ? "; a line joins neighbours of one" : "");
+			joined ? "; a line joins neighbours in a group" : "");
 	} else if (together->shown.source) {
 		y = draw_note(out, 2, y, ROLE_NOTE, "*: its tile comes from another device");
 	}

@@ -250,7 +250,7 @@ static int legend_draw(const struct matrix *matrix, struct canvas *out, int y, c
 	}
 	y = draw_note(out, 0, y + 1, ROLE_NOTE, "%s, senders down, receivers across", unit);
 	if (matrix->traffic->block > 1)
-		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is what %s send to %s, all together",
+		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is what %s send to %s in total",
 			words_plural(matrix->traffic->block, "device", "devices").text, words_count(matrix->traffic->block).text);
 	return y;
 }
@@ -294,7 +294,7 @@ static int totals_draw(const struct matrix *matrix, struct canvas *out, int y, c
 		words_exact(traffic->total * matrix->scale).text, unit, words_exact(most * matrix->scale).text,
 		traffic->block > 1 ? "block" : "device");
 	if (traffic->block > 1)
-		y = draw_note(out, 0, y, ROLE_TEXT, "of these %s stay inside their block",
+		y = draw_note(out, 0, y, ROLE_TEXT, "%s of these stay inside their block",
 			words_exact(traffic->inside * matrix->scale).text);
 	return y;
 }
@@ -311,7 +311,7 @@ static bool traffic_read(struct traffic *traffic, const sw_plan *plan, int step,
 {
 	*traffic = (struct traffic){0};
 	if (plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
-		return sw_diag_set(why, SW_S08, (sw_span){0, 0}, "too many devices to say who sends to whom");
+		return sw_diag_set(why, SW_S08, (sw_span){0, 0}, "too many devices to show who sends to whom");
 	if (!traffic_new(traffic, plan->problem.mesh.devices, rows))
 		return sw_diag_memory(why);
 	for (int k = 0; k < plan->program.steps; k++)

@@ -95,7 +95,7 @@ static int lines_sums(const struct view_input *in, struct canvas *out, int y)
 		sw_text name = {0}, devices = {0};
 		part_text(in->mesh, part, &name);
 		part_devices_text(in, part, &devices);
-		y = draw_note(out, 2, y, ROLE_TEXT, "sum over %s: %s, on devices that differ along it alone%s",
+		y = draw_note(out, 2, y, ROLE_TEXT, "sum over %s: %s, on devices that differ only along it%s",
 			sw_text_get(&name), words_plural(part.size, "term", "terms").text, sw_text_get(&devices));
 		sw_text_free(&name);
 		sw_text_free(&devices);
@@ -125,7 +125,7 @@ static int line_unused(const struct view_input *in, struct canvas *out, int y)
 		sw_text_addf(&text, rest == in->mesh->axis[i].size ? " (%lld)" : " (%lld of it)", (long long)rest);
 	}
 	if (text.length)
-		y = draw_note(out, 2, y, ROLE_TEXT, "unused, so copies are along them: %s", sw_text_get(&text));
+		y = draw_note(out, 2, y, ROLE_TEXT, "unused, so there are copies along them: %s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }

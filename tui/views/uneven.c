@@ -189,7 +189,7 @@ static int question_draw(const struct view_input *in, struct canvas *out)
 	if (u->size % u->pieces)
 		sw_text_addf(&rest, ": does not divide, %s left over", words_count(u->size % u->pieces).text);
 	else
-		sw_text_addf(&rest, ": divides, every system gives each device %s", words_count(u->size / u->pieces).text);
+		sw_text_addf(&rest, ": divides; every system gives each device %s", words_count(u->size / u->pieces).text);
 	int y = draw_title(out, 0, "uneven", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	return y;
@@ -221,7 +221,7 @@ bool view_uneven(const struct view_input *in, const struct view_options *opt, st
 		y = band_draw(in, rule, out, y);
 	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
 		y = empty_draw(in->uneven, (sw_uneven_rule)rule, out, y);
-	y = draw_note(out, 0, y, ROLE_NOTE, "wasted: where every device has room for the largest piece");
+	y = draw_note(out, 0, y, ROLE_NOTE, "wasted: if every device has room for the largest piece");
 	y = draw_note_ends(out, y, y);
 	rules_draw(out, y + 1);
 	return true;

@@ -19,7 +19,7 @@ bool entries_are_pairs(int gathers, int splits)
 
 int pairs_note(struct canvas *out, int y)
 {
-	return draw_note(out, 2, y, ROLE_NOTE, "0:2 is dimension 0 by 2: gathered it grows, split it shrinks");
+	return draw_note(out, 2, y, ROLE_NOTE, "0:2 is dimension 0 by 2: it grows if gathered, shrinks if split");
 }
 
 /* Have all devices tiles of one size?  Of other values the size is that of a box around what they have. */
