@@ -67,7 +67,7 @@ static inline void add_axis(sw_mesh *mesh, int index, int64_t size)
 }
 
 /* A random arrangement of the axes of the mesh over the dimensions of `type`, whose global sizes are set. */
-static inline void draw_type(draw *random, const sw_mesh *mesh, sw_type *type)
+static inline void draw_parts(draw *random, const sw_mesh *mesh, sw_type *type)
 {
 	int place[SW_MAX_AXES], order[SW_MAX_AXES], count[SW_MAX_DIMS] = {0}, n = 0;
 	sw_part parts[SW_MAX_PARTS];
@@ -109,8 +109,8 @@ static inline void draw_problem(draw *random, const int64_t *axes, int count, in
 		global[i] = sizes[draw_below(random, (int)(sizeof sizes / sizeof *sizes))];
 	assert_true(sw_type_replicated(SW_F32, rank, global, &problem->from, NULL));
 	problem->to = problem->from;
-	draw_type(random, &problem->mesh, &problem->from);
-	draw_type(random, &problem->mesh, &problem->to);
+	draw_parts(random, &problem->mesh, &problem->from);
+	draw_parts(random, &problem->mesh, &problem->to);
 }
 
 /* Appends a part at the minor end of a dimension; false where the type does not allow it. */

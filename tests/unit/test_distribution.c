@@ -834,7 +834,7 @@ static void tile_types_are_general_ones(void **state)
 		for (int axis = 0; axis < 3; axis++)
 			add_axis(&mesh, axis, 1 + draw_below(&random, 4));
 		assert_true(sw_type_replicated(SW_F32, 2, global, &type, NULL));
-		draw_type(&random, &mesh, &type);
+		draw_parts(&random, &mesh, &type);
 		assert_true(sw_distribution_of_type(&mesh, &type, arena, &cut));
 		assert_true(sw_holding_of_distribution(&mesh, &cut, NULL, arena, &regular));
 		cut.tile = false;

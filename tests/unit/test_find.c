@@ -352,7 +352,7 @@ static void triangle_inequality(void **state)
 
 		draw_problem(&random, axes[k % 2], 3, 2, &ac);
 		ab = bc = ac;
-		draw_type(&random, &ac.mesh, &ab.to);
+		draw_parts(&random, &ac.mesh, &ab.to);
 		bc.from = ab.to;
 		int64_t a = sw_type_localsize(&ac.from), c = sw_type_localsize(&ac.to);
 		if (sw_type_localsize(&ab.to) > (a > c ? a : c))

@@ -62,7 +62,7 @@ static long tile_of(const struct ty *t, int d)
 }
 
 /* Each axis cuts a dimension that it divides, is summed over, or is not used. */
-static struct ty draw_type(draw *from, int rank, const long *global)
+static struct ty draw_parts(draw *from, int rank, const long *global)
 {
 	struct ty t = {.rank = rank};
 	int first = draw_below(from, AXES);
@@ -243,7 +243,7 @@ static struct ty draw_einsum(struct maker *m)
 static struct ty draw_redistribute(struct maker *m)
 {
 	int v = some_value(m);
-	struct ty to = draw_type(m->from, 2, m->value[v].global);
+	struct ty to = draw_parts(m->from, 2, m->value[v].global);
 
 	if (draw_below(m->from, 16) == 0)
 		to.global[0] *= 2;
@@ -258,7 +258,7 @@ static struct ty draw_redistribute(struct maker *m)
 static struct ty draw_as(struct maker *m, const long tile[2])
 {
 	long one[2] = {tile[0] * DEVICES, tile[1] * DEVICES};
-	struct ty as = draw_type(m->from, 2, one);
+	struct ty as = draw_parts(m->from, 2, one);
 
 	for (int d = 0; d < 2; d++)
 		as.global[d] = tile[d] * (one[d] / tile_of(&as, d));
@@ -308,7 +308,7 @@ static void draw_statement(struct maker *m)
 	sw_text_addf(&m->text, "  v%d = ", m->values);
 	struct ty made = kinds[kind](m);
 	if (kind < 3 && !m->expected.count && draw_below(m->from, 3) == 0) {
-		made = draw_type(m->from, made.rank, made.global);
+		made = draw_parts(m->from, made.rank, made.global);
 		sw_text_add(&m->text, " as ");
 		add_type(&m->text, &made);
 	}
@@ -326,7 +326,7 @@ static void draw_program(struct maker *m)
 	sw_text_add(&m->text, "mesh {a: 2, b: 2, c: 3}\nfn f(");
 	for (; m->values < 3; m->values++) {
 		long global[2] = {24, draw_below(m->from, 6) ? 24 : 48};
-		m->value[m->values] = draw_type(m->from, 2, global);
+		m->value[m->values] = draw_parts(m->from, 2, global);
 		sw_text_addf(&m->text, "%sv%d : ", m->values ? ", " : "", m->values);
 		add_type(&m->text, &m->value[m->values]);
 	}

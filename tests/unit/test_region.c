@@ -343,7 +343,7 @@ static void forms_of_a_type_agree(void **state)
 			add_axis(&mesh, axis, 1 + draw_below(&random, 4));
 		int64_t global[2] = {144, 288};
 		assert_true(sw_type_replicated(SW_F32, 2, global, &type, NULL));
-		draw_type(&random, &mesh, &type);
+		draw_parts(&random, &mesh, &type);
 		hold(&mesh, &type, form);
 		for (int a = 0; a < FORMS; a++)
 			for (int b = 0; b < FORMS; b++)

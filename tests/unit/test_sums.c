@@ -184,7 +184,7 @@ static void draw_call(draw *random, const sw_problem *problem, sw_text *text)
 	}
 	if (kind == 8) {
 		sw_type_set_sums(&problem->mesh, &target, NULL, 0, NULL);
-		draw_type(random, &problem->mesh, &target);
+		draw_parts(random, &problem->mesh, &target);
 		sw_type_print(&problem->mesh, &target, false, text);
 		if (draw_below(random, 2))
 			sw_text_add(text, "+{a}");

@@ -350,7 +350,7 @@ static void draw_shape(draw *random, const sw_product *p, int side, const int64_
 	for (int i = 0; i < p->equation.rank[side]; i++)
 		global[i] = size[(int)p->equation.letter[side][i]];
 	assert_true(sw_type_replicated(SW_F32, p->equation.rank[side], global, type, NULL));
-	draw_type(random, &p->mesh, type);
+	draw_parts(random, &p->mesh, type);
 	for (int a = 0; a < p->mesh.count && draw_below(random, 4) == 0; a++) {
 		bool used = false;
 		for (int k = 0; k < type->first[type->rank]; k++)
