@@ -736,6 +736,26 @@ static void search_tells_which_match(void **state)
 	stage_close(&session);
 }
 
+/* A plan by hand without its other end has steps, and no picture that opens; what is asked for stays at Ctrl-L and Ctrl-Z. */
+static void nothing_opens_without_a_picture(void **state)
+{
+	static const char by_hand[] = "mesh {x: 4}\nfrom [2{x}8]\napply allgather(0)";
+	struct session session;
+	struct screen *screen = stage_open(&session, by_hand);
+	(void)state;
+	press(screen, "V");
+	look(screen, 80, 24, NULL);
+	press(screen, "Enter");
+	assert_said(screen, "nothing to open: the film has no picture");
+	press(screen, "/ a");
+	screen_key(screen, KEY_CONTROL('l'));
+	assert_true(screen->redraw);
+	screen_key(screen, KEY_CONTROL('z'));
+	assert_true(screen->suspend);
+	assert_string_equal(screen->ask.text, "a");
+	stage_close(&session);
+}
+
 /* Matches below what can be scrolled to the top are each come to, and then the first again. */
 static void search_passes_the_end(void **state)
 {
@@ -1273,6 +1293,7 @@ int main(void)
 		TEST(views_are_visited_again),
 		TEST(escape_leaves_one_thing),
 		TEST(search_tells_which_match),
+		TEST(nothing_opens_without_a_picture),
 		TEST(search_passes_the_end),
 		TEST(filter_hides_the_rest),
 		TEST(lists_keep_their_cursor),

@@ -42,6 +42,7 @@ struct loop {
 	long long heard; /* records of the run that goes on, when it was painted */
 	int width, height;
 	bool mouse;
+	bool pasting; /* into what is asked for: no key of a paste does anything but stand there */
 };
 
 static double seconds_since(const struct timespec *then)
@@ -190,8 +191,20 @@ static void wheel(struct screen *screen, int key, int x, int y)
 
 /* ---- keys ---- */
 
+/* While something is asked for a paste is text, ends of lines left out, and the mouse points at nothing.  True: it is done. */
+static bool take_asked(struct screen *screen, struct loop *loop, int key)
+{
+	bool was = loop->pasting, asks = screen->ask.row != NULL;
+	loop->pasting = key != KEY_PASTE_END && key != KEY_ESC && (was || (asks && key == KEY_PASTED));
+	if (loop->pasting && asks && key >= KEY_SPACE && key < KEY_NAMED)
+		screen_key(screen, key);
+	return loop->pasting || key == KEY_PASTE_END || (asks && key == KEY_CLICKED);
+}
+
 static void take_key(struct screen *screen, struct loop *loop, int key, int x, int y)
 {
+	if (take_asked(screen, loop, key))
+		return;
 	if (key == KEY_CLICKED) {
 		click(screen, loop, x, y);
 	} else if (key == KEY_NAME_WHEEL_UP || key == KEY_NAME_WHEEL_DOWN) {

@@ -254,6 +254,18 @@ void screen_capture(struct screen *screen, bool on)
 	}
 }
 
+/* The line as it was typed, of a paste row by row. */
+static void echo_rows(struct screen *screen, const char *line)
+{
+	const char *sign = "> ";
+	do {
+		int length = (int)strcspn(line, "\n");
+		canvas_putf(&screen->output, 0, screen->output.height, ROLE_OP, "%s%.*s", sign, length, line);
+		line += length + (line[length] == '\n');
+		sign = "  ";
+	} while (*line);
+}
+
 struct work output_open(struct screen *screen, const char *line, bool shown)
 {
 	struct work before = {screen->begun, screen->stops, screen->busy};
@@ -268,7 +280,7 @@ struct work output_open(struct screen *screen, const char *line, bool shown)
 	screen->stops = 0;
 	screen->busy = true;
 	if (shown)
-		canvas_putf(&screen->output, 0, screen->output.height, ROLE_OP, "> %s", line);
+		echo_rows(screen, line);
 	return before;
 }
 

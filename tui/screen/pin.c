@@ -165,8 +165,12 @@ void open_film(struct screen *screen)
 	static const int64_t first[SW_MAX_DIMS];
 	struct viewpoint *viewpoint = &screen->viewpoint;
 
-	if (film_count(screen) < 0) {
-		screen_say(screen, ROLE_NOTE, "there is no plan yet; P makes one");
+	const struct pane *pane = screen_pane(screen, PANE_FILM);
+
+	if (film_count(screen) < 0 || (pane != NULL && pane->frame.empty)) {
+		screen_say(screen, ROLE_NOTE,
+			film_count(screen) < 0 ? "there is no plan yet; P makes one" :
+									 "nothing to open: the film has no picture");
 		return;
 	}
 	if (film_group(screen) > 1) {

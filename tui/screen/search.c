@@ -280,6 +280,11 @@ bool ask_key(struct screen *screen, int key)
 		ask_end(screen, key == KEY_ENTERED);
 		return true;
 	}
+	if (key == KEY_CONTROL('l') || key == KEY_CONTROL('z')) {
+		screen->redraw = screen->redraw || key == KEY_CONTROL('l');
+		screen->suspend = screen->suspend || key == KEY_CONTROL('z');
+		return true;
+	}
 	if (ask->row->key && ask->row->key(screen, key))
 		return true;
 	if (key == KEY_NAME_BACKSPACE || key == 127 || key == 8)

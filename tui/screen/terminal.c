@@ -28,7 +28,8 @@
 #define ESCAPE_MILLISECONDS 25
 #define TOGGLE_MILLISECONDS 600
 #define PASTE_KEY 0x7000
-#define PAIRS_MOST 1400 /* any two grounds in a cell, and the roles */
+#define PASTED_KEY 0x7001 /* where a paste ends */
+#define PAIRS_MOST 1400   /* any two grounds in a cell, and the roles */
 
 static struct {
 	SCREEN *screen;
@@ -99,6 +100,7 @@ static void terminal_modes(void)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	define_key("\033[200~", PASTE_KEY);
+	define_key("\033[201~", PASTED_KEY);
 	keyok(KEY_MOUSE, terminal.mouse);
 	putp("\033[?2004h");
 	fflush(stdout);
@@ -235,7 +237,7 @@ static const struct {
 	{KEY_RIGHT, KEY_NAME_RIGHT}, {KEY_PPAGE, KEY_NAME_PAGE_UP}, {KEY_NPAGE, KEY_NAME_PAGE_DOWN},
 	{KEY_HOME, KEY_NAME_HOME}, {KEY_FIND, KEY_NAME_HOME}, {KEY_END, KEY_NAME_END}, {KEY_SELECT, KEY_NAME_END},
 	{KEY_BACKSPACE, KEY_NAME_BACKSPACE}, {KEY_DC, KEY_NAME_DELETE}, {KEY_IC, KEY_NAME_INSERT},
-	{KEY_BTAB, KEY_NAME_BACKTAB}, {KEY_ENTER, KEY_ENTERED}, {PASTE_KEY, KEY_PASTED}};
+	{KEY_BTAB, KEY_NAME_BACKTAB}, {KEY_ENTER, KEY_ENTERED}, {PASTE_KEY, KEY_PASTED}, {PASTED_KEY, KEY_PASTE_END}};
 
 static int key_clicked(int *x, int *y)
 {

@@ -31,6 +31,7 @@ void terminal_paint(const struct canvas *canvas, const struct canvas_style *styl
  * returned. */
 #define KEY_CLICKED (KEY_NAMED_END + 1)
 #define KEY_PASTED (KEY_NAMED_END + 2)
+#define KEY_PASTE_END (KEY_NAMED_END + 5)
 #define KEY_TOLD (KEY_NAMED_END + 3) /* the terminal told its background */
 #define KEY_NOTHING \
 	(KEY_NAMED_END + 4) /* a sequence that nobody typed, or none that has a meaning; it was swallowed */
