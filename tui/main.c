@@ -420,9 +420,10 @@ static int run_request(struct session *session, const struct request *request)
 	}
 	if (request->has[PROGRAM_TUI])
 		ask_picture(session, interactive && terminal);
-	if (interactive && !session->leaving)
+	bool prompts = interactive && !session->leaving;
+	if (prompts)
 		prompt_run(session, &screen_picture, !request->has[PROGRAM_NO_HISTORY] && !safe_is_on());
-	return status_of(session, request, interactive);
+	return status_of(session, request, prompts);
 }
 
 static int refuse_usage(struct session *session, const struct request *request, const sw_text *shown,
