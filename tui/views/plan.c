@@ -263,7 +263,7 @@ enum {
 
 /* The type stands on the same row where there is room, else on one of its own. */
 static const struct column columns[] = {
-	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 3},
+	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 7},
 	{.head = "operation", .role = ROLE_OP, .fit = CELL_WRAP, .gap = 1, .indent = 2, .wants = 22, .gives = 6},
 	{.head = "local type", .role = ROLE_TYPE, .fit = CELL_CUT, .drops = 4},
 	{.head = "elements", .right = true, .role = ROLE_NUMBER},
@@ -292,7 +292,8 @@ static void add_row(struct table *table, const sw_plan *plan, int k, const struc
 {
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text op = {0}, tile = {0};
-	table_add(table, signs->marked ? ">%d" : "%d", k);
+	bool many = plan->program.steps >= 100; /* numbers leave room for the mark in all rows, or none */
+	table_add(table, signs->marked ? ">%d" : many ? " %d" : "%d", k);
 	if (signs->marked)
 		table_paint(table, ROLE_CURRENT);
 	sw_text_add(&op, !k ? "from" : signs->moves ? "★ " : "");

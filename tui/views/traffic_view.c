@@ -282,6 +282,39 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, cons
 	return y;
 }
 
+#define STEPS_MOST 8 /* rows; of more steps those in the middle are folded */
+
+static int folded_draw(const sw_plan *plan, struct canvas *out, int y, struct stretch steps, double scale)
+{
+	double most = -1;
+	sw_text text = {0};
+	for (int64_t k = steps.from; k <= steps.to; k++) {
+		double each = traffic_per_device(plan, (int)k);
+		most = each > most ? each : most;
+	}
+	sw_text_addf(&text, " %lld to %lld: %s", (long long)steps.from + 1, (long long)steps.to + 1,
+		words_plural(steps.to - steps.from + 1, "step", "steps").text);
+	if (most >= 0)
+		sw_text_addf(&text, ", a device sends at most %s in each", words_exact(most * scale).text);
+	y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+/* The steps with what they send; number `marked` (from 1 on, 0: none) is the one that is shown. */
+static int steps_draw(const sw_plan *plan, struct canvas *out, int y, int marked, const struct view_options *opt)
+{
+	struct stretch stretches[STRETCHES_MAX];
+	int count = fold_stretches(plan->program.steps, STEPS_MOST, marked - 1, stretches);
+	double scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
+	for (int i = 0; i < count; i++) {
+		int k = (int)stretches[i].from;
+		y = stretch_folded(stretches[i]) ? folded_draw(plan, out, y, stretches[i], scale) :
+										   step_draw(plan, out, y, k, opt);
+	}
+	return y;
+}
+
 static int totals_draw(const struct matrix *matrix, struct canvas *out, int y, const char *unit)
 {
 	const struct traffic *traffic = matrix->traffic;
@@ -400,8 +433,7 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 	if (one)
 		snprintf(rest, sizeof(rest), "of step %d", opt->step);
 	int y = draw_title(out, 0, "traffic", rest);
-	for (int k = 0; k < plan->program.steps; k++)
-		y = step_draw(plan, out, y, k, opt);
+	y = steps_draw(plan, out, y, one ? opt->step : 0, opt);
 	if (!traffic_read(&traffic, plan, one ? opt->step : 0, traffic_rows(opt), &why)) {
 		draw_note(out, 0, y, ROLE_NOTE, "no picture: %s", why.message);
 	} else {
