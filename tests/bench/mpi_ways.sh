@@ -4,7 +4,7 @@
 # Ways of products on 8 ranks: the one that is predicted to be the fastest against the fastest measured of the first ten (goal: within
 # 5 %), and against XLA on 8 host devices where SHARDWALK_PYTHON has JAX (goals: 2.5 times as fast in the geometric mean, never
 # slower).  Products of the recorded cases, every size times one factor, so that the larger operand has about 60 MB.
-# PROGRAMS says how many of them, ONLY which (0043|0052); calibrates where this machine was not measured yet.
+# PROGRAMS says how many of them, ONLY which (0043|0052); calibrates where this machine has not been measured yet.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'mpi_ways'
 

@@ -42,10 +42,10 @@ fi
 status 'for DTensor' 0 "$SHARDWALK" -c "$warned; advise --for dtensor"
 holds 'calls' '^x = x.redistribute(placements=\[Shard(1), Shard(0)\])$'
 status 'for Shardy' 0 "$SHARDWALK" -c "$warned; advise --for shardy"
-holds 'nothing is to be gained' 'nothing is to be gained'
+holds 'nothing can be gained' 'nothing can be gained'
 lacks 'and no code is asked for' 'Write in your program'
 status 'ends with the command' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise [3{x}12, 12] ~> [12, 12]'
-holds 'nothing better' 'nothing is to be gained: no waypoints make XLA cheaper'
+holds 'nothing better' 'nothing can be gained: no waypoints make XLA cheaper'
 status 'the steps themselves' 0 "$SHARDWALK" -c "$warned; advise --form shard_map"
 holds 'under shard_map' 'jax.shard_map(on_device'
 holds 'are those of the table' '^  steps  *1 dynslice, 2 allgather  *1 alltoall$'
@@ -57,17 +57,17 @@ holds 'have no waypoints' '^advice  for jax, the steps themselves$'
 status 'in JSON' 0 "$SHARDWALK" -c "$warned; advise --form shard_map --json"
 holds 'too' '"written": true, .*"via": \[\], "gains": true.*"then": {"cost": 512, .*"hops": \[{[^]]*\]", [^]]*"steps": \["alltoall"\]}\]'
 status 'where XLA does them by itself' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise --form shard_map [3{x}12, 12] ~> [12, 12]'
-holds 'that is said' 'nothing is to be gained: the steps cost as much'
+holds 'that is said' 'nothing can be gained: the steps cost as much'
 status 'a finer mesh' 0 "$SHARDWALK" -c 'mesh {x: 4, y: 6, z: 2}; advise [36{x}144, 144, 24{z}48] ~> [24{y}144, 144, 12{x}48]'
 holds 'is said' 'need a finer mesh of the same devices'
 holds "and made of the devices of the program's mesh" '^mesh2 = Mesh(mesh.devices.reshape(4, 2, 3, 2), ("x", "y0", "y1", "z"))$'
 holds 'whose name stays its own' 'NamedSharding(mesh2, P(("x", "y1"), None, ("z", "y0")))'
 holds 'of which all falls' '^Write in your program:$'
 status 'waypoints of which nothing falls' 0 "$SHARDWALK" -c 'mesh {x: 4, y: 4}; advise [12150, 42{x}168, 18{y}72] ~> [12150, 168, 72]'
-holds 'are no advice' '^  nothing is to be gained: with waypoints neither received bytes nor the peak'
+holds 'are no advice' '^  nothing can be gained: waypoints would reduce neither received bytes nor'
 lacks 'and no code' '^x = '
 status 'two meshes' 0 "$SHARDWALK" -c 'shape f32[6,6]; {devices=[2,3]<=[6]} ~> {devices=[3,2]<=[6]}; advise'
-holds 'are said' 'no one mesh has axes for all types'
+holds 'are said' 'no single mesh has axes for all types'
 holds 'cure what XLA warns of' '^  steps  *1 dynslice, 2 allgather  *2 alltoall$'
 holds 'the first is made' '^mesh = Mesh(np.array(jax.devices()).reshape(2, 3), ("a0", "a1"))$'
 holds 'the second is made' '^mesh2 = Mesh(np.array(jax.devices()).reshape(3, 2), ("a0", "a1"))$'
@@ -106,7 +106,7 @@ equal 'cost no more than one at a time' '39536640 26357760' \
 # XLA pads each type by itself.
 status 'an array that is padded' 0 "$SHARDWALK" -c "set uneven pad
 	import f32[17,16] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}; advise"
-holds 'has advice, as import says' 'nothing is to be gained'
+holds 'has advice, as import says' 'nothing can be gained'
 padded='set uneven pad; mesh {x: 4, y: 2}'
 status 'padded, and XLA gathers all' 0 "$SHARDWALK" -c "$padded; advise f32[{y}17, 16, {x}16] ~> [17, {y,x}16, 16]"
 holds 'has the waypoint' '^  steps  *1 dynslice, 2 allgather  *2 alltoall$'
@@ -141,7 +141,7 @@ status 'a batch with a bad line' 1 "$SHARDWALK" batch "$TMP/lines" --advise jax 
 equal 'answers every line' 5 "$(wc -l <"$TMP/out" | tr -d ' ')"
 holds 'keeps the line' '^{"name": "one", "mesh": "{x: 4, y: 2}", .*"note": "kept", "via": \["\[8{y}16, 4{x}16, 16\]"\]}$'
 holds 'speaks of the finer mesh' '"mesh": "{x: 4, y0: 2, y1: 3, z: 2}", "from": "\[36{x}144, 144, 24{z}48\]", "to": "\[24{y1,y0}144, 144, 12{x}48\]"'
-holds 'has no waypoints where nothing is to be gained' '"name": "three".*"via": \[\]'
+holds 'has no waypoints where nothing can be gained' '"name": "three".*"via": \[\]'
 holds 'tells of the bad line' '"schema": "shardwalk.error/1"'
 holds 'says foreign lines as types' '"name": "five".*"from": "\[8{[a-z]}16, 16, 4{[a-z]}16\]"'
 status 'as text' 1 "$SHARDWALK" batch "$TMP/lines" --advise jax
@@ -168,7 +168,7 @@ holds 'are asked of the product' 'give the product out_sharding'
 holds 'or written under shard_map' 'lax.psum_scatter'
 holds 'and cost less' '^  cost      384 .* 240 '
 status 'sums for Shardy' 0 "$SHARDWALK" advise 'mesh {x: 2, y: 2}' '[16, 12]+{x} ~> [16, 12]' --for shardy
-holds 'are as they were, where neither bytes nor peak nor time would fall' '^  nothing is to be gained'
+holds 'are as they were, where neither bytes nor peak nor time would fall' '^  nothing can be gained'
 status 'sums for DTensor' 0 "$SHARDWALK" advise 'mesh {x: 4, y: 2}' '[32, 64]+{x} ~> [32, 16{x}64]' --for dtensor
 holds 'end in Shard' 'Shard in place of'
 holds 'and are Partial before' '^x = x.redistribute(placements=\[Partial(), Shard(0)\])$'

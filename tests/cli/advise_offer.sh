@@ -30,7 +30,7 @@ status 'sums of two mesh dimensions' 0 "$SHARDWALK" -c \
 	'mesh {dp: 2, tp: 4}; advise --for dtensor f32[1024, 1024]+{dp,tp} ~> [1024, 1024]'
 holds 'are one' '^mesh\["dp", "tp"\]\._flatten()$'
 holds 'and bring less' '^received bytes fall from .* to .*,$'
-holds 'so it is to be written' '^Write in your program, once where the mesh is made'
+holds 'so it is to be written' '^Write in your program, once where the program makes the mesh'
 status 'gathers of two dimensions' 0 "$SHARDWALK" -c \
 	'mesh {dp: 2, tp: 4}; advise --for dtensor f32[512{dp}1024, 256{tp}1024] ~> [1024, 1024]'
 lacks 'are not' '_flatten'
@@ -39,7 +39,7 @@ status 'less memory for more time' 0 "$SHARDWALK" -c \
 	'mesh {x: 4, y: 4}; advise --for jax [16, 64, 16{x}64] ~> [1{y,x}16, 64, 64]'
 holds 'has what rises first' '^the predicted time rises from .* to .*,$'
 holds 'then what falls' '^received bytes fall from .* to .*,$'
-holds 'and is an offer' '^An offer, where that is worth it:$'
+holds 'and is an offer' '^An offer, if that is worth it:$'
 holds 'with its line' '^x = jax.lax.with_sharding_constraint'
 lacks 'not to be written' 'Write in your program'
 status 'in JSON' 0 "$SHARDWALK" -c \

@@ -15,11 +15,11 @@ lacks 'there is no offer' 'offer'
 product 'ij,jk->ik f32[64{x}512, 64{y}128], f32[64{y}128, 512] as f32[512, 512]' jax
 holds 'what rises is first' '^C: flops rise from 4 194 304 to 67 108 864,$'
 holds 'then what falls' '^received bytes fall from 1.3 MiB to 544 KiB,$'
-holds 'as an offer' '^An offer, where that is worth it:$'
+holds 'as an offer' '^An offer, if that is worth it:$'
 holds 'with its lines' '^A = jax.lax.with_sharding_constraint'
 lacks 'that nobody has to write' 'Write in your program'
 product "$gathers" dtensor
-holds 'what is not known is not compared' '^C: what DTensor does by itself is not known, so this is an offer:$'
+holds 'what is not known is not compared' '^C: it is not known what DTensor does by itself, so this is an offer:$'
 lacks 'nor to be written' 'Write in your program'
 status 'one that JAX refuses' 0 "$SHARDWALK" -c 'mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 32]+{x}, [32, 24{y}48] as [32{x}64, 24{y}48]; advise'
 holds 'needs its lines' '^Write in your program:$'
@@ -33,11 +33,11 @@ merged() { # SIZE
 }
 merged 64
 holds 'of small ones the time rises' '^the predicted time rises from .* to .*,$'
-holds 'so they are an offer' '^An offer, what its own warning asks for'
+holds 'so they are an offer' '^An offer, as its own warning suggests'
 order() { # what rises is said before the line
 	grep -n 'the predicted time rises\|_flatten()' "$TMP/out" | cut -d: -f2 | head -n 1
 }
 equal 'with the numbers first' 'the predicted time rises' "$(order | cut -c1-24)"
 merged 1024
-holds 'of larger ones everything falls' '^Write in your program, once where the mesh is made'
+holds 'of larger ones everything falls' '^Write in your program, once where the program makes the mesh'
 finish

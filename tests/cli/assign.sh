@@ -49,16 +49,16 @@ says 'nothing is open' '"open": false, "entered"'
 sw "$open; assign; undo; program"
 says 'undo brings the open program back' '5 values have no type yet'
 sw "$open; assign; assign"
-says 'a second time nothing is open' 'no home is open: uses alone were chosen'
+says 'a second time nothing is open' 'no home is open: only uses were chosen'
 says 'and it costs the same' 'costs 0 elements; proved'
 sw "$open; assign --budget 32 --json"
 says 'a budget' '"cost": 32, "proved": true, "budget": 32'
 sw "$open; assign --budget 32; program; enter 1; plan --json"
 says 'redistributions are entered' '"schema": "shardwalk.plan/2"'
 refused 'a budget below all' S01 'no types keep every tile within 4 elements' "$SHARDWALK" -c "$open; assign --budget 4"
-says 'tells the smallest' 'the smallest bound that admits some is 32' err
+says 'tells the smallest' 'the smallest limit that admits some is 32' err
 refused 'a bound of all that is held' S01 'no types hold at most 20 elements at once' "$SHARDWALK" -c "$open; assign --live 20"
-says 'tells the smallest, too' 'the smallest bound that admits some is ' err
+says 'tells the smallest, too' 'the smallest limit that admits some is ' err
 least=$(sed -n 's/.*that admits some is \([0-9]*\)$/\1/p' err)
 status 'which admits some' 0 "$SHARDWALK" -c "$open; assign --live $least"
 refused 'one less does not' S01 'at once' "$SHARDWALK" -c "$open; assign --live $((least - 1))"
@@ -75,7 +75,7 @@ sw "$square; assign; assign"
 says 'a second time nothing is moved' 'costs 16384 elements; proved: no types cost less'
 case $(cat out) in *a_1_1*) not_ok 'or named' "$(cat out)" ;; *) ok 'or named' ;; esac
 sw "$square; assign --live 100000"
-says 'not where memory is bounded, which is said' 'of values that are kept in one'
+says 'not where memory is bounded, which is said' 'with each value kept in one'
 sw "$square; assign; export jax -"
 says 'exports move it once' 'a_1 = '
 sw "$square; assign; simulate"
@@ -85,7 +85,7 @@ says 'and it computes the right thing' 'verified: 3 values'
 
 wide='program mesh {x: 4, y: 4} fn main(a : [16{x}64, 64], b : ?[64, 64]) -> ? { t = einsum "ij,jk->ik" a b as ? u = add t a as ? return u }'
 for bytes in 64 400; do
-	refused "$bytes KiB do not suffice" S08 'all distances between the types of a value take too much memory' \
+	refused "$bytes KiB do not suffice" S08 'the distances between the types of a value take too much memory' \
 		"$SHARDWALK" -c "$wide; set memory ${bytes}KiB; assign"
 	says 'and the bound is said' "tables of at most $bytes KiB" err
 done

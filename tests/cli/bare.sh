@@ -23,7 +23,7 @@ module @jit_f attributes {mhlo.num_partitions = 8 : i32} {
 EOF2
 read_as() { # NAME COMMANDS
 	status "$1" 0 "$SHARDWALK" -c "$2"
-	holds "$1: as StableHLO" 'taken for the StableHLO module.*: 8 devices; it asks for 2 shardings' "$TMP/err"
+	holds "$1: as StableHLO" 'read as the StableHLO module.*: 8 devices; it asks for 2 shardings' "$TMP/err"
 	sed 's/line [0-9]*//' "$TMP/out" >"$TMP/now"
 	[ -f "$TMP/first" ] || cp "$TMP/now" "$TMP/first"
 	same "$1: the same rows" "$TMP/first" "$TMP/now"

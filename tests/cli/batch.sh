@@ -100,9 +100,9 @@ for key in source_url notes expected also weak_cost reference_cost refined_mesh 
 done >"$TMP/noted"
 { with_key colour '"red"'; with_key colour '"blue"'; with_key Shape '[8, 8]'; with_key 'a\nb' 1; } >>"$TMP/noted"
 status 'notes and unknown keys are planned' 0 "$SHARDWALK" batch "$TMP/noted" --json
-equal 'unknown keys are named once, notes never' 'line 10: "colour" is no key of a problem and was not read
-line 12: "Shape" is no key of a problem and was not read; is "shape" meant?
-line 13: "a\nb" is no key of a problem and was not read' "$(cat "$TMP/err")"
+equal 'unknown keys are named once, notes never' 'line 10: "colour" is not a key of a problem and was ignored
+line 12: "Shape" is not a key of a problem and was ignored; is "shape" meant?
+line 13: "a\nb" is not a key of a problem and was ignored' "$(cat "$TMP/err")"
 "$SHARDWALK" -c 'mesh {a: 2, b: 2}; redistribute [2{b,a}8, 8] ~> [8, 2{b,a}8]; plan --json' >"$TMP/one"
 status 'a plan is a problem too' 0 "$SHARDWALK" batch "$TMP/one" --json
 equal 'and its keys are known' '' "$(cat "$TMP/err")"
@@ -194,7 +194,7 @@ equal 'a text is answered with its type' \
 	"$(sed -n '1,5s/  */ /p' "$TMP/out" | tr '\n' ';')"
 equal 'and refused where it means none' 'other B03 format B03 mean N02 twice T11 sizes T05 none N03 key B03 ' \
 	"$(sed -n 's/^\([a-z]*\)  *error \([A-Z0-9]*\):.*/\1 \2/p' "$TMP/out" | tr '\n' ' ')"
-grep -q 'format. is book, and the text is a JAX PartitionSpec' "$TMP/err" && ok 'it says what the text is' || not_ok 'it says what the text is' "$(cat "$TMP/err")"
+grep -q 'format. is book, but the text is a JAX PartitionSpec' "$TMP/err" && ok 'it says what the text is' || not_ok 'it says what the text is' "$(cat "$TMP/err")"
 
 grep -q 'the type of an end says it' "$TMP/err" && ok 'a key that says a sum is shown where it is' || not_ok 'a key that says a sum is shown where it is' "$(cat "$TMP/err")"
 equal 'as JSON' \

@@ -54,7 +54,7 @@ holds 'claims nothing' 'no other trade was found; more memory may'
 status 'pareto of one best plan' 0 "$SHARDWALK" -c "$linked; model paper; pareto"
 holds 'says that it is' 'one plan is best for every trade'
 status 'pareto of a strategy without bounds' 0 "$SHARDWALK" -c "$linked; pareto --strategy xla"
-holds 'has one plan' 'strategy xla makes one plan'
+holds 'has one plan' 'strategy xla makes the same plan'
 refused 'a plan that is not there' L12 '1 to 2' "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 3"
 
 # A plan is taken from the table that was shown, whatever options it had; another problem has its own.

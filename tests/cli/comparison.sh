@@ -49,10 +49,10 @@ holds 'bars have a heading' '^strategy .* permutes  *time  *time, to 1[0-9.]* us
 holds 'which is that of the column beside them' '^naive .* [0-9.]* us  [█▉▊▋▌▍▎▏]*$'
 holds 'the same messages take as long, whatever the step is called' '^direct .* 16\.0 us  [█▉▊▋▌▍▎▏]*$'
 status 'where pairs would be cheaper' 0 "$SHARDWALK" -c "mesh ${near%%\}*}}; ${near#*\} }; compare"
-holds 'a cheaper row is explained' '^`plan` takes fused all the same: direct is not a collective'
+holds 'a cheaper row is explained' '^`plan` still uses fused, because direct is not a collective'
 status 'what is the default' 0 "$SHARDWALK" -c "mesh ${near%%\}*}}; ${near#*\} }; set strategy direct; compare"
 lacks_line() { if grep -q -- "$2" "$TMP/out"; then not_ok "$1" "$(grep -- "$2" "$TMP/out")"; else ok "$1"; fi; }
-lacks_line 'needs no word' '`plan` takes'
+lacks_line 'needs no word' '`plan` uses'
 
 # Who has no plan is reported, in a row of JSON too.
 status 'a strategy without a plan' 0 "$SHARDWALK" compare "$small" "$swap"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Types of any kind in a session: names, ends, what is saved, undone and refused; what devices hold, and who needs what of whom.
+# Types of any kind in a session: names, ends, what is saved, undone and refused; what devices hold, and who needs what from whom.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit
 
@@ -61,7 +61,7 @@ holds 'one device has it' '48 B on all 4$' out
 holds 'and no device has both' '^  peak memory 12 (48 B)$' out
 holds 'nor in the picture' '^  1 exchange  *12  *12 ' out
 sw 'mesh {x: 4}; [3{x}12] ~> [3{x}12] shift 1; plan'
-holds 'an exchange is about devices' 'why: each device gets what it lacks from whoever has it$' out
+holds 'an exchange is about devices' 'why: each device receives what it lacks from whoever has it$' out
 lacks 'and about no axes' 'leaves dimension' out
 cat >general.spmd <<'END'
 mesh {x: 4}
@@ -80,7 +80,7 @@ sw "$block; plan"
 holds 'the plan is one exchange' '^  1 exchange' out
 holds 'its types are shown' '^    \[3{r,..}9, 3{c,..}9\] over {r: 3, c: 2}$' out
 holds 'the pattern is shown' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
-holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay, `plan --renumber`$' out
+holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay; `plan --renumber`$' out
 holds 'on all is what they have' '324 B on all 6$' out
 sw "$block; plan --renumber; verify; export plan renumbered.json; export mpi renumbered.c; save renumbered"
 holds 'which can be taken' '^18 messages, 52 elements (208 B), 29 stay, pattern general$' out
@@ -91,7 +91,7 @@ holds 'a file has it' '^verified: all 81 elements on 6 devices are right' out
 holds 'and gives it to the problem' '^18 messages, 52 elements (208 B), 29 stay, pattern general$' out
 holds 'a session has it too' '^plan direct .*--renumber$' renumbered
 "$SHARDWALK" -c "$mesh; u ~> u; plan --renumber" >out 2>err
-holds 'where nothing is gained it is said' 'all devices keep theirs' err
+holds 'where nothing is gained it is said' 'all devices keep their numbers' err
 sw 'mesh {x: 2, y: 2}; [4{x}8] ~> [4{y}8]; plan --renumber; verify'
 holds 'tiles have other devices, too' '0 tiles of 4 move' out
 holds 'no message is left' '^0 messages, 0 elements (0 B), 16 stay, pattern none$' out
@@ -124,7 +124,7 @@ holds 'who has an element' '^0 ▶' out
 sw "$mesh; u on 0 ~> [12]; plan"
 holds 'nobody holds the rest' 'error\[S02\]' err
 
-## What devices hold, and who needs what of whom
+## What devices hold, and who needs what from whom
 
 sw "$mesh; show sets [2{x,..}16]"
 holds 'blocks that come twice' '^ *1 .* 2-3 10-11$' out
@@ -138,7 +138,7 @@ holds 'and renumbering' '^with the best renumbering of the target.s devices 29 s
 holds 'who holds an element' '^  device 0, local index \[3, 3\]$' out
 holds 'what a device has' '^device 3: local sizes \[4, 4\], first element \[2, 0\]$' out
 sw "$mesh; u on 0,2 ~> u shift 1; show relation"
-holds 'what nobody holds is named' 'device 3 needs what nobody holds: 10-11' out
+holds 'what nobody holds is named' 'device 3 needs what no device holds: 10-11' out
 sw "$mesh; show relation"
 holds 'there is no problem yet' 'error\[L07\]' err
 sw "$mesh; show relation u"

@@ -9,7 +9,7 @@ lines() { "$SHARDWALK" -c "set width 140; $1" 2>&1; }
 squeezed() { sed 's/  */ /g; s/^ //; s/ $//'; }
 
 example='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]'
-equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, alike in both; in place they multiply to [64, 48]+{x}
+equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, alike in both; in place they multiply into [64, 48]+{x}
 # cost flops memory A multiplied as B multiplied as product
 * 1 3584 196608 6656 [64, 32] [32, 48] [64, 48]
 * 2 4608 49152 2816 [32{y}64, 16{x}32] [16{x}32, 48] [32{y}64, 48]+{x}
@@ -18,7 +18,7 @@ equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, ali
 * 5 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]
 5 of 39 ways; --limit N shows N of them
 proved: no way costs less than 3584
-XLA likely takes way 4: 6144 by moves of its own, where the way costs 4608; right for 180 of 200 recorded products; `advise` says how to
+XLA likely takes way 4: 6144 by moves of its own, while the way costs 4608; right for 180 of 200 recorded products; `advise` says how to
 have another
 a plain allreduce of the product in place would cost 6144' "$(lines "$example --limit 5" | squeezed)"
 equal 'a list without room for all ways has the first' '* 1 3584 196608 6656 [64, 32] [32, 48] [64, 48]
@@ -33,7 +33,7 @@ equal 'ways lists them again' '* 1 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [
 	"$(lines "$example --limit 1; ways --by memory --limit 1" | squeezed | grep '^\* 1' | tail -n 1)"
 equal 'what does not fit comes last with the bound that it needs' '3584 196608 6656 6656' \
 	"$(lines "$example --live 5000 --limit 39" | squeezed | grep ' 6656 6656 ' | head -n 1 | cut -d' ' -f2-5)"
-equal 'a bound that nothing fits' 'no way fits into 3839 elements; the least bound that admits one: 3840' \
+equal 'a bound that nothing fits' 'no way fits into 3839 elements; the smallest limit that admits one: 3840' \
 	"$(lines "$example --live 3839" | grep '^no way')"
 equal 'and the one that is shown admits one' 'proved: no way costs less than 4608' "$(lines "$example --live 3840" | grep '^proved')"
 equal 'without as, the types of the result with their prices' '768 [32{x}64, 24{y}48]' \
@@ -85,7 +85,7 @@ refused 'an order that needs seconds' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by t
 refused 'an order that is none' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by size' L08 'cost, time, overlap, memory, front'
 refused 'one operand' 'ij,jk->ik [4, 6]' L03 'EQ A, B'
 refused 'another array' 'ij,jk->ik [4, 6], [6, 3] as [4, 4]' T09 ''
-equal 'two sums over one axis' 'A is a sum over x, B is a sum over x; in place they do not multiply (E-SUM)' \
+equal 'two sums over one axis' 'A is a sum over x, B is a sum over x; they do not multiply in place (E-SUM)' \
 	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [4, 6]+{x}, [6, 4]+{x} as [4, 4]' | head -n 1)"
 
 equal 'a way as a program' 'way 2 is the present program' "$(lines "$example; ways 2" | grep '^way 2' | cut -d: -f1)"

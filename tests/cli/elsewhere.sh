@@ -93,7 +93,7 @@ ShapeDtypeStruct compiled.input_shardings
 visualize_array_sharding the picture of
 WORDS
 status 'the message itself' 0 "$SHARDWALK" explain 'Received incompatible devices for jitted computation. Got argument u of f with shape float32[16] and with device ids [0, 1] on platform CPU'
-holds 'what it says' 'are on different devices, or on the same ones'
+holds 'what it says' 'are on different devices, or on the same devices'
 holds 'its cure' 'jax.device_put(x, NamedSharding(mesh, spec)) before'
 status 'a code' 0 "$SHARDWALK" explain N03
 for form in 'f32\[12,12\] in front' 'NamedSharding(mesh=Mesh' 'ShapeDtypeStruct(shape' '{devices=\[4,1\]<=\[4\]}' 'jax.device_put(x,'; do
@@ -128,7 +128,7 @@ status 'almost one of another library' 1 "$SHARDWALK" explain scalapak
 holds 'has the nearest, too' "did you mean 'scalapack'" err
 status 'a word that is near to none' 1 "$SHARDWALK" explain wibble
 holds 'is refused where it is' '^  |          ^^^^^^$' err
-holds 'with where words are' '^help: .explain. lists all that it knows, .help -k wibble. searches' err
+holds 'with where words are' '^help: .explain. lists all topics, .help -k wibble. searches' err
 equal 'no page of notations comes before it' 0 "$(grep -c 'notations that are read' err)"
 status 'several words' 1 "$SHARDWALK" explain sharding of everything
 holds 'several words have what is near to one of them' "did you mean 'shardy'" err

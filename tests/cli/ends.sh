@@ -25,7 +25,7 @@ sw 'shape f32[8,8]; from {replicated}'
 holds 'nor does what says no devices' 'error\[L07\]' err
 sw 'type A = {mesh[x=4], [{x}, {}]}; shape f32[8,8]; mesh {y: 3}; from {devices=[4,1]<=[4]}'
 holds 'a type needs its sizes' 'error\[N03\]' err
-holds 'over other devices than the mesh, with what to do' 'help: `mesh {a: 4}` is over as many' err
+holds 'over other devices than the mesh, with what to do' 'help: `mesh {a: 4}` has as many devices' err
 sw 'mesh {x: 4, y: 2}; shape f32[16,16]; from {devices=[8,1]7,6,5,4,3,2,1,0}'
 holds 'an order of one end: what to do' 'help: both ends in one statement, `A ~> B`, keep the order' err
 sw 'shape f32[16,16]; from {devices=[8,1]7,6,5,4,3,2,1,0}'
@@ -52,14 +52,14 @@ holds 'one may precede a text of the command line' 'dimension 0 in 2 parts over 
 sw "mesh Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y')); from [4{x}8, 8]; to [8, 4{x}8]; plan"
 holds 'ends alone are on the devices of the mesh' '\[0 1\] \[2 3\] 2 groups of 2' out
 sw "mesh P('x')"
-holds 'a sharding is no mesh' 'error\[M01\]: this is no mesh' err
+holds 'a sharding is no mesh' 'error\[M01\]: this is not a mesh' err
 holds 'what one is is there' "help: a mesh may also be written as JAX, PyTorch or Shardy write it" err
 sw 'mesh foo'
 holds 'also of anything else' 'help: for instance: mesh {x: 4, y: 6}' err
-said 'a mesh is called one' "mesh Mesh('x': 4)" 'taken for a JAX mesh$'
-said 'a sharding with its mesh too' "shape f32[8]; from NamedSharding(Mesh('x': 4), P('x'))" 'taken for a JAX NamedSharding'
+said 'a mesh is called one' "mesh Mesh('x': 4)" 'read as a JAX mesh$'
+said 'a sharding with its mesh too' "shape f32[8]; from NamedSharding(Mesh('x': 4), P('x'))" 'read as a JAX NamedSharding'
 said 'both ends are shown' "mesh {x: 2, y: 2}; f32[8,8] P('x') ~> [Shard(1), Replicate()]" \
-	'taken for a JAX PartitionSpec and DTensor placements'
+	'read as a JAX PartitionSpec and DTensor placements'
 
 ## Eighty columns
 
@@ -90,7 +90,7 @@ helps 'mesh {x: 4}; from {manual}' 'in_specs or out_specs'
 helps 'mesh {x: 4}; shape f32[8]; from {maximal device=0}' 'the array has on all devices'
 helps 'mesh {x: 8}; shape f32[8,8,8]; from {devices=[2,4]<=[8]}' 'is this the array that'
 helps 'mesh {x: 2, y: 3}; shape f32[12,12]; to {devices=[3,2]<=[6]}' 'mesh {a: 3, b: 2} has them; `A ~> B` in one'
-helps "mesh jax.make_mesh((4,2), ('x',))" 'it was taken for a JAX mesh, such as Mesh('
+helps "mesh jax.make_mesh((4,2), ('x',))" 'it was read as a JAX mesh, such as Mesh('
 helps 'explain {devices=[4,1]<=[4]} ~> {devices=[2,1]<=[2]}' 'compare only over the same devices'
 helps 'explain {devices=[4,1]<=[4]} ~> {devices=[4]<=[4]}' 'last_tile_dim_replicate'
 helps 'explain {manual} ~> {devices=[4]<=[4]}' 'in_specs or out_specs'

@@ -72,7 +72,7 @@ status 'begin with the same' 0 cmp first again
 status 'the worst of them' 0 "$SHARDWALK" -c "$(grep -o 'evaluate --seed 3 --take [0-9]*' plain | head -n 1)"
 equal 'is opened by its line' "$(sed -n 's/^ *[0-9.]*  .*iB  \(f32.*\)$/\1/p' plain | head -n 1)" "$(sed -n '2s/ ~> .*//p' out)"
 status 'on 12 devices' 0 "$SHARDWALK" evaluate --problems 5 --devices 12
-holds 'the mesh has three axes' 'drawn on 12 devices, {a: 3, b: 2, c: 2}, seed 1$'
+holds 'the mesh has three axes' 'at random on 12 devices, {a: 3, b: 2, c: 2}, seed 1$'
 status 'one strategy' 0 "$SHARDWALK" evaluate --problems 5 --strategies fused
 equal 'has nothing to be against' '1 0' "$(grep -c '^RQ1' out) $(grep -c '^RQ2' out)"
 status 'under a model of time' 0 "$SHARDWALK" evaluate --problems 20 --model latency

@@ -95,11 +95,11 @@ topic() { # NAME WORDS
 }
 for name in $("$SHARDWALK" help --man strategies | sed -n 's/^\.It Ic //p' | tr -d '\\'); do topic "$name" '^does ' ', a strategy: '; done
 for name in $("$SHARDWALK" help --man models | sed -n 's/^\.It Ic //p'); do topic "$name" '^counts ' ', a cost model: '; done
-for name in xla shardy; do topic "$name" 'jaxlib 0\.10\.2' '^differs  Sizes that a step would not cut evenly are refused'; done
+for name in xla shardy; do topic "$name" 'jaxlib 0\.10\.2' '^differs  Sizes that a step would not divide evenly are refused'; done
 for name in dtensor dtensor-min-cost; do topic "$name" 'torch 2\.13\.0' '^differs  Sizes'; done
 topic strategy '^  dtensor-min-cost  what' '^bound'
 topic model '^  calibrated  *seconds' '^units'
-topic pareto 'N` makes row N' 'that no other beats'
+topic pareto 'N` makes row N' 'that no other plan beats'
 topic hardware 'half of the bandwidth' '^packing'
 status 'as JSON' 0 "$SHARDWALK" explain xla --json
 grep -q '^{"schema": "shardwalk.text/1", "command": "explain", "text": "xla, a strategy' "$TMP/out" && ok 'is text' ||
@@ -112,8 +112,8 @@ says() { # NAME WORDS TEXT
 	"$SHARDWALK" -c "mesh {x: 4, y: 2}; explain $3" >"$TMP/out" 2>&1
 	grep -q -- "$2" "$TMP/out" && ok "$1" || not_ok "$1" "$(head -c 400 "$TMP/out")"
 }
-says 'parts of a sum are shown' '^8 devices, parts of a sum of 4 for each tile, one copy of each part$' '(Partial(), Shard(0))'
-says 'also of whole arrays' '^every device holds a part of a sum of 4 whole arrays, 2 copies of each part$' "P(unreduced={'x'})"
+says 'parts of a sum are shown' '^8 devices, parts of a sum of 4 for each tile, one copy of each term$' '(Partial(), Shard(0))'
+says 'also of whole arrays' '^every device holds a term of a sum of 4 whole arrays, 2 copies of each term$' "P(unreduced={'x'})"
 says 'copies in JSON are those of a part' '"copies": 2, "summands": 4' "P(unreduced={'x'}) --json"
 says 'without sums there are copies' '^8 devices, 2 copies of each tile$' '[Shard(0), Replicate()]'
 says 'a rank is assumed' 'how many dimensions there are: 1 assumed' '[Shard(0), Replicate()]'

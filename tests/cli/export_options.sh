@@ -44,7 +44,7 @@ for format in mpi hlo jax plan; do
 done
 status 'as it is named behind the file' 0 "$SHARDWALK" -c "$problem; export mpi one naive; export mpi two --strategy naive"
 same 'the same program' one two
-refused 'twice' L02 "the strategy is named already, 'paper'" "$SHARDWALK" -c "$problem; export mpi - paper --strategy naive"
+refused 'twice' L02 "the strategy is already named, 'paper'" "$SHARDWALK" -c "$problem; export mpi - paper --strategy naive"
 holds 'at the option' '\^\^\^\^\^$' err
 refused 'of a plan that is there' L02 "'\$1' is a plan that was made before" "$SHARDWALK" -c "$problem; export mpi - \$1 --budget 3x"
 refused 'of a budget that is too small' S01 'budget' "$SHARDWALK" -c "$problem; export mpi - --budget 1"
@@ -60,13 +60,13 @@ cat >scheduled <<-'END'
 	schedule .distribute({i}, {io}, {ii}, Grid(x)).communicate(A, io).communicate(B, io)
 END
 after() { # WHAT SCRIPT EXPORT
-	refused "$1" L05 "no plan is looked for: $4" "$SHARDWALK" --quiet -c "$(cat "$2")
+	refused "$1" L05 "no plan is made: $4" "$SHARDWALK" --quiet -c "$(cat "$2")
 $3"
 	holds "$1: at the option" "^  *|  *$5^^*\$" err
 	holds "$1: what to do" '^help: leave the option out' err
 }
-after 'a schedule by a strategy' scheduled 'export mpi - --strategy naive' 'a schedule says itself what moves' '             '
-after 'its plan file' scheduled 'export plan - program --budget 2x' 'a schedule says itself what moves' '                     '
+after 'a schedule by a strategy' scheduled 'export mpi - --strategy naive' 'a schedule itself says what moves' '             '
+after 'its plan file' scheduled 'export plan - program --budget 2x' 'a schedule itself says what moves' '                     '
 status 'without' 0 "$SHARDWALK" --quiet -c "$(cat scheduled); export mpi -"
 printf 'mesh {x: 2}\nfn f(A: f32[8{x}16]) -> f32[16] {\n  b = neg A\n  c = redistribute b as [16]\n  return c\n}\n' >moved.spmd
 echo 'program moved.spmd' >moved

@@ -18,9 +18,9 @@ holds 'and right' '^verified: all [0-9]* elements on 8 devices are right'
 status 'an operation in place' 0 "$SHARDWALK" import "$printed/failed-2.15-index-put.txt"
 says 'no tensor of a list is left out' 'operand 2  i64[4]'
 says 'the reason' 'Please use the out-of-place version of this operation instead.'
-says 'no advice without a reason for it' 'nothing follows from the text'
+says 'no advice without a reason for it' 'the text does not say'
 status 'two meshes' 0 "$SHARDWALK" import "$printed/failed-2.10-two-meshes.txt"
-says 'the one that is over another mesh' 'operand 1  Spec(f32[16, 32](S(0)S(1))) is no type over this mesh'
+says 'the one that is over another mesh' 'operand 1  Spec(f32[16, 32](S(0)S(1))) is not a type over this mesh'
 
 # The form of releases before 2.10; an `@ mesh` in it is no matrix product.
 schema='Op(op=aten.add.Tensor, args_schema=Spec((Shard(dim=0), Shard(dim=1)) on (16, 32)), Spec((Replicate(), Shard(dim=0)) on (16, 32)) @ mesh: (2, 4))'

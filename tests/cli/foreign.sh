@@ -16,7 +16,7 @@ shows() { # NAME, the expected text on standard input, compared with the first l
 
 sw 'explain {devices=[2,1,4]<=[4,2]T(1,0)}'
 shows 'from a row of devices to tiles' <<'END'
-taken for an XLA sharding
+read as an XLA sharding
 dimension 0 in 2 parts over b
 dimension 2 in 4 parts over a
 8 devices, one copy of each tile
@@ -43,10 +43,10 @@ in all notations
 END
 sw 'explain {devices=[4]3,2,1,0}'
 shows 'from a list to tiles' <<'END'
-taken for an XLA sharding with its devices listed
+read as an XLA sharding with its devices listed
 dimension 0 in 4 parts over a
 4 devices, one copy of each tile
-the order of the devices is no order of a mesh: it is kept as a list
+the devices are not in the order of a mesh: it is kept as a list
 1 the devices in a row, in the order of the list
      3 2 1 0
 2 dealt to the tiles [4]: dimension 0 across
@@ -57,7 +57,7 @@ device and its tile
 END
 sw 'mesh {x: 4, y: 2}; explain P(None, "x")'
 shows 'from a mesh to tiles' <<'END'
-taken for a JAX PartitionSpec
+read as a JAX PartitionSpec
 dimension 1 in 4 parts over x
 8 devices, 2 copies of each tile
 1 the devices in a row
@@ -113,7 +113,7 @@ holds 'or comes first' 'paper  *f32\[2{a,b}8, 8\]' out
 sw 'explain f32[8,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]<=[4]}'
 holds 'also of two' 'the same: every device' out
 sw 'explain {devices=[4]3,2,1,0}'
-holds 'an order of devices is not lost' 'book  *(not there: its mesh has the devices in their order)' out
+holds 'an order of devices is not lost' 'book  *(not there: its mesh has the devices in order)' out
 "$SHARDWALK" --quiet --json explain '{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}' >out
 holds 'JSON has the schema' '"schema": "shardwalk.explain/1"' out
 holds 'and the parts' '"cuts": \[4, 1\]' out
@@ -271,7 +271,7 @@ sw "mesh {x: 4, y: 2}; explain P(None, UNCONSTRAINED)"
 holds 'an open dimension is the compilers' '^dimension 1 is open: the compiler may cut it$' out
 equal 'and no whole array is promised' '' "$(grep '^every device holds' out)"
 "$SHARDWALK" -c "mesh {x: 4, y: 2}; shape f32[16,16]; from P(None, UNCONSTRAINED)" >out 2>err
-holds 'as an end it is whole, which is said' 'dimension 1 is open: the compiler may cut it, here it is whole' err
+holds 'as an end it is whole, which is said' 'dimension 1 is open: the compiler may cut it, but here it is whole' err
 
 ## Subscripts that fell away
 
@@ -302,7 +302,7 @@ caret 'in a batch' '            ^^^^^^^^^^^^^^^^^^'
 for from in axis=0 split=0 "P('p')"; do
 	echo "{\"mesh\": {\"p\": \"?\"}, \"shape\": [8, 8], \"from\": \"$from\", \"to\": \"[8,8]\"}" >unknown.jsonl
 	"$SHARDWALK" --quiet batch unknown.jsonl >out 2>err
-	holds "an axis of unknown size, $from" "N03\]: the size of axis 'p' is not known" err
+	holds "an axis of unknown size, $from" "N03\]: the size of axis 'p' is unknown" err
 done
 
 ## Texts of programs, as ends and in a batch
@@ -344,7 +344,7 @@ everywhere 'a ShardedTensor of Megatron' "$xy" 'ShardedTensor(key="w", dtype=tor
 everywhere 'a pencil' 'mesh {x: 4}' 'Pencil(subcomm, (16, 16), 1)' '[4{x}16, 16]'
 everywhere 'a pencil of a variable' 'mesh {x: 4}' 'Pencil(Subcomm(comm, [0, 1]), N, axis=1)' '[4{x}16, 16]'
 sw 'explain [3,8]T(1,0)'
-holds 'an order of devices is explained' 'taken for an order of devices of XLA' out
+holds 'an order of devices is explained' 'read as an order of devices of XLA' out
 holds 'with the tiles that it lacks' '{devices=\[24,1\]<=\[3,8\]T(1,0)}' out
 sw 'f32[24,8] [24] -> [3,8]T(1,0)'
 holds 'two orders are no problem' 'an order of 24 devices says nothing about tiles' err
@@ -360,7 +360,7 @@ holds 'a layout brings its mesh' '"mesh": \[{"axis": "x", "size": 4}, {"axis": "
 
 for line in 'explain Word(x)' 'from Word(x)'; do
 	sw "mesh {x: 4}; $line"
-	holds "$line: it is in none" "is in no notation that is known here" err
+	holds "$line: it is in none" "is not in a known notation" err
 	equal "$line: all are listed" "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -c '^  [a-z_-]*  *[^ ]' err | head -n 1)"
 done
 for ends in '"from": "Hello World", "to": "[8]"' '"from": "P(\"x\")", "to": "Hello"' '"from": "Hello", "to": "World"'; do
@@ -372,7 +372,7 @@ done
 printf '{x: 4} by rows ~> [8]\n{x: 4} [8] ~> P("x")\n' >unknown.txt
 "$SHARDWALK" --quiet batch unknown.txt >out 2>err
 holds 'in a line of text' "error N08: 'by rows' is in no notation" out
-holds 'which takes types only' 'error B03: a line of text has types of the paper only, this is a JAX PartitionSpec' out
+holds 'which takes types only' 'error B03: a line of text takes only types as the paper writes them, but this is a JAX PartitionSpec' out
 "$SHARDWALK" --quiet --json explain 'Word(x)' >out 2>err
 equal 'the list is in the object' "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -o '"example": ' out | grep -c .)"
 equal 'and not beside it' 0 "$(grep -c 'notations that are read' err)"
@@ -427,17 +427,17 @@ sw 'redistribute f32[8,8] {replicated} ~> {devices=[8,1]<=[8]}; plan'
 holds 'a text that names no devices fits any' 'dynslice' out
 
 cat >reasons <<'END'
-enzyme-822-2 of 3 dimensions, the other of 1
-openpi-pr112 lives on one device (maximal): this is a scatter
-marin-cp2ep2 the sizes of the array are not known
-openpi-user-8b of 3 dimensions, the other of 4
+enzyme-822-2 of 3 dimensions, the other 1
+openpi-pr112 is on one device (maximal): this is a scatter
+marin-cp2ep2 the sizes of the array are unknown
+openpi-user-8b of 3 dimensions, the other 4
 openpi-hsdp-24 says nothing about tiles
 jax-26946 of size 17 does not split into 8
 reactant-1122 no mesh has axes for both
 reactant-825 of size 7 does not split into 4
 dtensor-zero-size-1 of size 2 does not split into 4
-dtensor-2d-2 the sizes of the array are not known
-dtensor-2d-4 the sizes of the array are not known
+dtensor-2d-2 the sizes of the array are unknown
+dtensor-2d-4 the sizes of the array are unknown
 dtensor-uneven-rs of size 10 does not split into 6
 dtensor-169439 which mesh
 dtensor-103306 of size 5 does not split into 4

@@ -120,7 +120,7 @@ sw 'mesh {x: 4}
 type x = [3{x}12] on 0-1
 type y = [3{x}12]
 compute y[i] = x[i-1]'
-says 'what nobody holds is said' 'needs what nobody holds: 6'
+says 'what nobody holds is said' 'needs what no device holds: 6'
 "$SHARDWALK" -c "$types
 compute y[i] = x[i-1]
 enter 1" >"$TMP/out" 2>&1
@@ -206,7 +206,7 @@ holds 'steps are rounds' '^ *3 *3  step 3 *78 *30 *2  10 messages$' out
 holds 'goto goes there' '^steps: step 7: 8 nodes seen' out
 holds 'what may start' '^ *8  step 8 ' out
 holds 'back takes steps back' '^steps: step 5: 6 nodes seen' out
-holds 'continue goes to the end' '^steps: step 15: 15 nodes seen, 14 edges looked at; the goal is visited$' out
+holds 'continue goes to the end' '^steps: step 15: 15 nodes seen, 14 edges examined; the goal is visited$' out
 sw "$item4; tasks 15; step 4; [4{x}24] ~> [24]; step; walk steps; walk"
 holds 'another walk' '^search: step 1:' out
 holds 'walk steps comes back' '^steps: step 4:' out

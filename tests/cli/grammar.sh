@@ -22,7 +22,7 @@ show mesh # here' '4 devices'
 says 'a comment that is a line' '# nothing
 #!shebang
 mesh {x: 4}; show mesh' '4 devices'
-says 'a mark inside a word is no comment' 'help -k a#b' "nothing has to do with 'a#b'"
+says 'a mark inside a word is no comment' 'help -k a#b' "nothing is about 'a#b'"
 says 'a statement of several lines' 'mesh {x: 4,
   y: 2}
 from [2{x}8,
@@ -119,7 +119,7 @@ error[T04]: tile and axes do not multiply to the global size
   |                         ~~ the global size
 expected: 3 * 4 = 12
 found: 13
-help: write 3{x}12; XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: `explain 13 over 4` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding
+help: write 3{x}12; XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: `explain 13 over 4` compares them, `by RULE` after the type chooses one, `set uneven pad` plans with padding
 END
 "$SHARDWALK" -c 'mesh {x: 4}; from [3{x}13, 5]' >"$TMP/out" 2>"$TMP/err"
 UPDATE='' same 'a report looks like this' "$TMP/wanted" "$TMP/err"
@@ -128,7 +128,7 @@ says 'undo shows lines as a line' 'mesh {x: 4,
   y: 2}; undo' '^undone: mesh {x: 4, y: 2}$'
 says 'redo' 'mesh {x: 4}; mesh {x: 8}; undo; redo; show mesh' '8 devices'
 says 'and undo again' 'mesh {x: 4}; mesh {x: 8}; undo; redo; undo; show mesh' '4 devices'
-fails_at 'nothing to do again' 'redo' 1:1 S07
+fails_at 'nothing to redo' 'redo' 1:1 S07
 fails_at 'nor after a change' 'mesh {x: 4}; mesh {x: 8}; undo; budget 7; redo' 1:43 S07
 says 'a failure changes nothing' 'mesh {x: 4}; mesh {x: 8}; undo; budget no; redo; show mesh' '8 devices'
 walked='mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan naive; plan'
@@ -140,7 +140,7 @@ says 'there is none' "$walked; plan \$7" 'L08'
 equal 'tiles by the number of a step' '' "$(diff "$TMP/a" "$TMP/b")"
 says 'no such step' "$walked; show tiles 9" 'L1[23]'
 says 'without a plan one is made' 'mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; show tiles 1' 'after step 1:'
-says 'a budget of another mesh is named' 'mesh {x: 4}; budget 3; mesh {y: 2}; [2{y}4] ~> [4]; plan' 'this budget was said of another mesh: `budget 1x`'
+says 'a budget of another mesh is named' 'mesh {x: 4}; budget 3; mesh {y: 2}; [2{y}4] ~> [4]; plan' 'this budget was set for another mesh: `budget 1x`'
 says 'undo brings a mesh back' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}; undo; show type' '3{x}12'
 says 'a new mesh says what it drops' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}' 'dropped with the old mesh: from'
 says 'a new mesh keeps what still is a type' 'mesh {x: 4}; from [3{x}12]; mesh {x: 4, y: 5}; show type' '3{x}12'

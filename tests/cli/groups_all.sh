@@ -34,13 +34,13 @@ moves 'half of the devices' 2048 1024 'replica_count=4, num_partitions=2' \
 
 module num_partitions=8 'channel_id=1, replica_groups={{0,1,2},{2,3,9}}, use_global_device_ids=true' >"$TMP/one.hlo"
 status 'one that is none' 0 "$SHARDWALK" -c "import $TMP/one.hlo"
-says 'is named' 'line 11: its groups are none of the devices; it counts as one group of all' "$TMP/err"
+says 'is named' 'line 11: its groups do not match the devices; it counts as one group of all' "$TMP/err"
 module num_partitions=8 'channel_id=1, replica_groups={{0,1,2},{2,3,9}}, use_global_device_ids=true' \
 	'channel_id=2, replica_groups=[2,4]<=[8], use_global_device_ids=true' \
 	'channel_id=3, replica_groups=[3,3]<=[9], use_global_device_ids=true' 'channel_id=4, replica_groups={{0,0}}, use_global_device_ids=true' \
 	>"$TMP/three.hlo"
 status 'three of four' 0 "$SHARDWALK" -c "import $TMP/three.hlo"
-says 'are named' 'lines 11, 13 and 14: their groups are none of the devices; each counts as one group of all' "$TMP/err"
+says 'are named' 'lines 11, 13 and 14: their groups do not match the devices; each counts as one group of all' "$TMP/err"
 set --
 for k in 1 2 3 4 5 6 7 8 9 10; do set -- "$@" "channel_id=$k, replica_groups={{0,9}}, use_global_device_ids=true"; done
 module num_partitions=8 "$@" >"$TMP/ten.hlo"

@@ -28,14 +28,14 @@ sw "$astray; verify --json"
 holds 'as JSON' '"code": "P07", "message": "ends on' out
 sw "$astray; verify --prefix"
 equal 'a prefix is executed' 0 $?
-holds 'up to where it is' '^executed as far as it goes: all 512 elements on 8 devices are what the steps say' out
-holds 'and is no solution' '^this is no solution: it ends on' out
+holds 'up to where it is' '^executed as far as it goes: all 512 elements on 8 devices are as the steps say' out
+holds 'and is no solution' '^this is not a solution: it ends on' out
 sw "$astray; verify --prefix --json"
 holds 'a prefix as JSON' '"verified": true, "solution": false, "steps": 1,' out
 sw "$astray; show plan"
-holds 'the picture of the plan says so' 'no solution: it ends on' out
+holds 'the picture of the plan says so' 'not a solution: it ends on' out
 sw "$astray; export markdown -"
-holds 'and the report' 'It is no solution: it ends on' out
+holds 'and the report' 'It is not a solution: it ends on' out
 sw "$astray; compare"
 equal 'no row of a comparison' '' "$(grep 'by hand' out)"
 misses 'compare by number' "$astray; compare \$1" "$says"
@@ -106,7 +106,7 @@ END
 		misses "$file.json: export" "open --prefix $file.json; export mpi -" 'not on `to`'
 		sw "open --prefix $file.json; verify --prefix"
 		equal "$file.json: verify --prefix" 0 $?
-		holds "$file.json is no solution" '^this is no solution: it ends on' out
+		holds "$file.json is no solution" '^this is not a solution: it ends on' out
 	done
 	"$SHARDWALK" --quiet -c "mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --json" >whole.json
 	sw 'open --prefix whole.json; verify'
@@ -124,7 +124,7 @@ END
 	forge optimal.json 'p.update(lower_bound=768, optimal=True, weak_cost=768)'
 	sw 'open optimal.json'
 	equal 'a forged optimum can be opened' 0 $?
-	holds 'and is claimed' 'optimal: claimed by the file; `plan` proves what it finds' out
+	holds 'and is claimed' 'optimal, as the file claims; `plan` proves what it finds' out
 	holds 'so is the optimum over local types' 'optimum over local types 768, .*: claimed by the file' out
 	holds 'and the strategy' 'strategy naive (claimed by the file)' out
 	equal 'nothing is called proved' '' "$(grep proved out)"
@@ -133,19 +133,19 @@ END
 	"$SHARDWALK" -c 'open optimal.json --json' >out 2>err
 	holds 'with what to do' '`plan` proves what it finds' err
 	sw 'open optimal.json; export plan again.json; open again.json'
-	holds 'a plan that is written again claims no less' 'optimal: claimed by the file' out
+	holds 'a plan that is written again claims no less' 'optimal, as the file claims' out
 	sw 'open optimal.json; export markdown report.md' && cat report.md >out
-	holds 'the report says so' 'no plan of this kind costs less than 768 is claimed by the file' out
+	holds 'the report says so' 'the file claims, without a proof here, that no plan of this kind costs less than 768' out
 	equal 'and calls nothing proved' '' "$(grep 'optimal: proved' out)"
 	sw 'open optimal.json; plan'
 	holds 'plan proves' 'optimal: proved' out
 	forge bound.json 'p.update(lower_bound=600, optimal=False)'
 	sw 'open bound.json'
-	holds 'a bound' 'costs less than 600: claimed by the file' out
+	holds 'a bound' 'costs less than 600; `plan` proves' out
 	sw 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --json'
 	sed 's/"strategy": "fused"/"strategy": "direct"/' out >own.json
 	sw 'open own.json'
-	holds 'our own plans are claims as well' 'optimal: claimed by the file' out
+	holds 'our own plans are claims as well' 'optimal, as the file claims' out
 	sw 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --model latency --json' && cp out timed.json
 	sw 'open timed.json'
 	holds 'seconds of hardware that is known are computed again' 'model latency: [0-9.]* us on hardware default$' out
@@ -157,7 +157,7 @@ json.dump(p, open('forged.json', 'w'))"
 	sw 'open forged.json'
 	equal 'whatever the file says' "$(grep 'model latency' own)" "$(grep 'model latency' out)"
 	"$SHARDWALK" -c 'open forged.json' >out 2>err
-	holds 'which is shown' 'the file says 160.*us; on hardware default as it is known here it takes 16.0.*us' err
+	holds 'which is shown' 'the file says 160.*us; on hardware default as defined here it takes 16.0.*us' err
 	sed 's/"machine": "default"/"machine": "elsewhere"/' timed.json >other.json
 	sw 'open other.json'
 	holds 'those of other hardware are claimed' 'on hardware elsewhere, claimed by the file' out
@@ -172,11 +172,11 @@ json.dump(p, open('forged.json', 'w'))"
 	for number in budget:0 budget:-4 live_budget:0 live_budget:-1 cost:-1 lower_bound:-1 weak_cost:-1 height:0 live_peak:0 permutes:-1; do
 		key=${number%:*} least=0
 		case $key in budget | live_budget | height | live_peak) least=1 ;; esac
-		forged "$key of ${number#*:}" "p.update(lower_bound=0, optimal=False); p['$key'] = ${number#*:}" "'$key' is less than it can be"
+		forged "$key of ${number#*:}" "p.update(lower_bound=0, optimal=False); p['$key'] = ${number#*:}" "'$key' is too small"
 		holds "$key: its least value" "expected: at least $least" err
 	done
 	for key in settled seen edges seconds; do
-		forged "$key of -1" "p['search']['$key'] = -1" "'search.$key' is less than it can be"
+		forged "$key of -1" "p['search']['$key'] = -1" "'search.$key' is too small"
 	done
 	forged 'a step of no elements' "p['steps'][0]['localsize'] = 0" "'steps\[0\].localsize' is less"
 	forged 'a budget of 0 for an exchange' "p['strategy'] = 'direct'; p['budget'] = 0" "'budget' is less"
@@ -185,9 +185,9 @@ json.dump(p, open('forged.json', 'w'))"
 	forged 'a cost of elements that is none' "p['model_cost'] = 5" "'model_cost' is not the sum"
 	forged 'a cost of a step that is none' "p['steps'][0]['model_cost'] = 5" "'steps\[0\].model_cost' is not what the step costs"
 	"$SHARDWALK" --quiet -c 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --model volume --json' >naive.json
-	forged 'a volume' "p['model_cost'] = p['model_bound'] = 5; p['steps'][0]['model_cost'] = 5" 'is not what the step costs under the model volume: 6'
+	forged 'a volume' "p['model_cost'] = p['model_bound'] = 5; p['steps'][0]['model_cost'] = 5" 'is not the cost of the step under the model volume: 6'
 	"$SHARDWALK" --quiet -c 'set uneven pad; mesh {x: 4}; [{x}9, 4] ~> [9, 1{x}4]; plan --json' >naive.json
-	forged 'padding' "p['padding'][1]['elements'] = 7" "'padding\[1\].elements' is not what the tiles say"
+	forged 'padding' "p['padding'][1]['elements'] = 7" "'padding\[1\].elements' does not match the tiles"
 	forged 'padding below 0' "p['padding'][0]['empty_devices'] = -1" "'padding\[0\].empty_devices' is less"
 else
 	skip 'plans of files' 'no python3'

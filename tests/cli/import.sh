@@ -20,7 +20,7 @@ key() { # KEY of the first row
 ## acceptance-1: the whole warning line of xla#15207, no other input
 
 status 'acceptance-1: the line is read' 0 "$SHARDWALK" import "$LINE"
-prints 'acceptance-1: what it was taken for' '^taken for a log of XLA: 1 warning'
+prints 'acceptance-1: what it was taken for' '^read as an XLA log: 1 warning'
 prints 'acceptance-1: what it is in words' '^now +dimension 0 in 2 parts, dimension 2 in 4 parts$'
 prints 'acceptance-1: what it shall be in words' '^then +dimension 1 in 8 parts$'
 prints 'acceptance-1: what XLA does now' '^XLA now +1.8 KiB +2 KiB +3 KiB +768  allgather\(2, 4\), '
@@ -62,7 +62,7 @@ status 'no mesh' 2 "$SHARDWALK" import "$LINE" --mesh=
 ## Encodings and crashes
 
 status 'what PowerShell redirected' 0 "$SHARDWALK" import "$SRC/tests/logs/powershell.log"
-prints 'is read as it is' '^taken for a log of XLA: 2 warnings, 2 different pairs, on 15 lines$'
+prints 'is read as it is' '^read as an XLA log: 2 warnings, 2 different pairs, on 15 lines$'
 cp out powershell.out
 for order in LE BE; do
 	tail -c +3 "$SRC/tests/logs/powershell.log" | iconv -f UTF-16LE -t "UTF-16$order" >wide.log
@@ -71,7 +71,7 @@ for order in LE BE; do
 done
 { head -c 3 /dev/zero; head -n 3 "$log"; head -c 4099 /dev/zero; tail -n +4 "$log"; head -c 70000 /dev/zero; } >crashed.log
 status 'blocks of zero bytes in a log' 0 "$SHARDWALK" import crashed.log
-prints 'are passed over' '^taken for a log of XLA: 22 warnings, 9 different pairs, on '
+prints 'are passed over' '^read as an XLA log: 22 warnings, 9 different pairs, on '
 printf 'mesh {x: 4}\r\n[3{x}12] ~> [12]\r\nplan\r\nexport plan plan16.json\r\n' | iconv -t UTF-16 >wide.sw
 status 'a script of UTF-16' 0 "$SHARDWALK" wide.sw
 prints 'is run' '^plan +strategy fused, 4 devices of f32$'
@@ -82,7 +82,7 @@ printf '%s\n' '{"name": "a", "mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}
 status 'a batch of UTF-16' 0 "$SHARDWALK" batch wide.jsonl
 status 'a warning that is cut off in its shape' 0 "$SHARDWALK" import "$(printf '%s' "$LINE" | sed 's/ of the tensor.*/ of the tensor for HLO operation: %x = f3/')"
 prints 'names the value alone' '^value +%x$'
-prints 'and is said to be cut off' "^note +the line is cut off inside of the value's shape$"
+prints 'and is said to be cut off' "^note +the line is cut off inside the value's shape$"
 
 ## DTensor and JAX
 
@@ -90,7 +90,7 @@ dtensor=$SRC/tests/logs/dtensor.log jax=$SRC/tests/logs/jax-uneven.log
 status 'warnings of DTensor' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}
 shape f32[64,32]
 import $dtensor"
-prints 'are counted' '^taken for a log: 5 warnings of DTensor; 5 different, on 5 lines$'
+prints 'are counted' '^read as a log: 5 warnings of DTensor; 5 different, on 5 lines$'
 head -n 1 "$dtensor" >one
 status 'one of them, without a mesh' 1 "$SHARDWALK" import one
 prints 'says what it means' '^means +DTensor runs 2 all_gather one after the other, over dp and tp; one over$'
@@ -105,7 +105,7 @@ prints 'what to type next' '`advise --for dtensor`'
 status 'one that brings its mesh' 0 "$SHARDWALK" import "$(sed -n 2p "$dtensor")"
 prints 'has it' '^mesh +\{m0: 4, m1: 2\}$'
 status 'errors of JAX' 0 "$SHARDWALK" import "$jax"
-prints 'in all their wordings' '^taken for a log: 5 errors of JAX; 5 different, on 18 lines$'
+prints 'in all their wordings' '^read as a log: 5 errors of JAX; 5 different, on 18 lines$'
 status 'one of them' 0 "$SHARDWALK" -c "import $(tail -n 2 "$jax" | head -n 1)"
 prints 'says what it means' '^means +JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the$'
 prints 'what to write' '^write +jnp.pad\(x, \(\(0, 7\), \(0, 0\)\)\)$'
@@ -115,7 +115,7 @@ status 'the same as JSON' 0 "$SHARDWALK" import "$(sed -n 4p "$jax")" --json
 prints 'with the same' '"kind": "warnings".*"said_by": "jax".*"from_text": null.*"write": "jnp.pad\(x, .*"type": "explain 17 over 8"'
 { cat "$jax" "$dtensor" "$log"; echo "f32[32,16,16] $PAIR"; } >all.log
 status 'all in one log' 0 "$SHARDWALK" import all.log
-prints 'are shown apart' '^taken for a log: 22 warnings of XLA, 5 warnings of DTensor, 5 errors of JAX, 1 pair A -> B; 20 different, on '
+prints 'are shown apart' '^read as a log: 22 warnings of XLA, 5 warnings of DTensor, 5 errors of JAX, 1 pair A -> B; 20 different, on '
 tail -n 2 "$jax" | head -n 1 | "$SHARDWALK" -i >out 2>err
 prints 'pasted at the prompt it needs no word' '^means +JAX refuses it'
 
@@ -167,14 +167,14 @@ prints 'is drawn' '<title .*import f32\[16,16\]'
 
 short=$(printf '%s' "$LINE" | sed 's/.*The compiler/... /')
 status 'a warning without its first words' 0 "$SHARDWALK" import "$short"
-prints 'is one' '^taken for a log of XLA: 1 warning, 1 different pair'
+prints 'is one' '^read as an XLA log: 1 warning, 1 different pair'
 status 'with an instruction' 0 "$SHARDWALK" import "The compiler was not able to go from sharding {devices=[2,1,4]<=[4,2]T(1,0)} to {devices=[1,8,1]<=[8]} without doing a full rematerialization of the tensor for HLO operation: %x = f32[8,8,8]{2,1,0} copy(%p), metadata={op_name=\"it's; a > b\"}"
 prints 'whose shape is that of a device' '^from +f32\[8\{b\}16, 8, 8\{a\}32\]$'
 prints 'names keep their blanks' "^value +%x, made by copy, it's; a > b$"
 status 'colours' 0 "$SHARDWALK" import "$(printf '\033[33mf32[16,16,16]\033[0m %s' "$PAIR")"
 status 'quotes and a comma' 0 "$SHARDWALK" import "\"f32[16,16,16] $PAIR\","
 status 'two in a line' 0 "$SHARDWALK" import "f32[16,16,16] $PAIR, f32[32,16,16] $PAIR"
-prints 'are two' '^taken for pairs of shardings: 2 pairs, 2 different, on 1 line$'
+prints 'are two' '^read as pairs of shardings: 2 pairs, 2 different, on 1 line$'
 cat >mixed.log <<END
 start
 $LINE
@@ -185,7 +185,7 @@ f32[8,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}
 done
 END
 status 'warnings and pairs in one log' 0 "$SHARDWALK" import mixed.log
-prints 'both are there' '^taken for a log of XLA: 1 warning and 3 pairs A -> B, 3 different, on 7 lines$'
+prints 'both are there' '^read as an XLA log: 1 warning and 3 pairs A -> B, 3 different, on 7 lines$'
 prints 'and what is not is said' "^1 more looks like pairs and is left out; the first, line 6: '\\{' is never closed$"
 status 'the same as JSON' 0 "$SHARDWALK" import mixed.log --json
 prints 'with its place' '"found": 4, "left_out": 1, "left_why": \{"code": "L06", .*"line": 6, "column": 1, '
@@ -198,7 +198,7 @@ NamedSharding(
     spec=PartitionSpec(None, 'x'))
 END
 status 'a pair over several lines' 0 "$SHARDWALK" import repr.txt
-prints 'is one' '^taken for pairs of shardings: 1 pair, 1 different, on 6 lines$'
+prints 'is one' '^read as pairs of shardings: 1 pair, 1 different, on 6 lines$'
 status 'also from standard input' 0 sh -c "\"$SHARDWALK\" import - <repr.txt"
 
 cat >pasted <<'END'
@@ -245,12 +245,12 @@ prints 'there' '^ --> bracket:1:'
 ## Several
 
 status 'every wording' 0 "$SHARDWALK" import "$log"
-prints 'how many' '^taken for a log of XLA: 22 warnings, 9 different pairs, on 48 lines$'
+prints 'how many' '^read as an XLA log: 22 warnings, 9 different pairs, on 48 lines$'
 prints 'counts, bytes and peaks' '^ 1 +14 .* 94% +14 KiB +1.8 KiB +2 KiB  f32\[16,16,16\]$'
 prints 'pairs' '^    \{devices=\[2,1,4\]<=\[4,2\]T\(1,0\)\} -> \{devices=\[1,8,1\]<=\[8\]\}$'
 prints 'what could not be' 'not planned: the warning ends before its second sharding does'
 prints 'what was assumed' "the value has 1 dimension and 'from' 3"
-prints 'totals' '^In all, as often as they occur, each device gets '
+prints 'totals' '^In all, as often as they occur, each device receives '
 LC_ALL=C "$SHARDWALK" import "$log" >out 2>/dev/null
 equal 'ASCII where nothing else is known' '' "$(LC_ALL=C grep -n '[^ -~]' out)"
 equal 'nothing wider than 80 columns' '' "$(grep -E '.{81}' out)"
@@ -337,7 +337,7 @@ sed 's/f32\[8,4,16\]/f32[8,16,16]/; s/all-to-all.1/all-gather.1/; s/^  \(%all-ga
 status 'a module' 0 "$SHARDWALK" -c 'import good.hlo
 show plan
 verify'
-prints 'is said to be one' '^taken for the HLO module jit_f: 8 devices'
+prints 'is said to be one' '^read as the HLO module jit_f: 8 devices'
 prints 'the plan of the compiler is shown beside another' '^compiler +6 KiB +8 KiB +10 KiB +2048  allgather\(2, 4\)$'
 prints 'and is the present one' 'strategy hlo, 8 devices'
 prints 'and right' '^verified: '
@@ -353,7 +353,7 @@ status 'the same module without' 0 "$SHARDWALK" -c "import '$SRC/tests/hlo/neste
 show plan"
 prints 'has its own' '^mesh +\{a: '
 status 'a mesh of other devices' 0 "$SHARDWALK" import --mesh '{data: 3}' good.hlo
-prints 'is not the module'"'"'s' '^--mesh has 3 devices and the module 8: its own axes are named$'
+prints 'is not the module'"'"'s' '^--mesh has 3 devices, but the module has 8: its own axes are used$'
 for mesh in '{p: 8}' '{p: 2, q: 2, r: 2}' '{p: 4, q: 2}' '{one: 1, p: 2, q: 4}'; do
 	for row in 1 2 3 4 5 6 7; do
 		status "row $row over $mesh" 0 "$SHARDWALK" -c "import --mesh '$mesh' '$SRC/tests/hlo/nested.hlo' $row
@@ -365,10 +365,10 @@ status 'a module with loops' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo"
 prints 'what moves most is first, as often as it runs' '^ 1 +12 .* 36% +14 KiB +14 KiB '
 prints 'loops multiply' '^ 2 +60 .* 22% '
 prints 'the line of the program' '%collective-permute.1, train.py:16: dynslice, alltoall, allpermute;'
-prints 'and the sum' '^ +planned. What plans save adds up to 21.8 KiB.$'
+prints 'and the sum' '^ +planned. The savings of all plans add up to 21.8 KiB.$'
 status 'a row of it' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" 5
 prints 'with the whole path' '^program +/home/ann/a-long-way/to/the/model/train.py:16$'
-prints 'how often' '^runs +12 times while the module runs once$'
+prints 'how often' '^runs +12 times in each run of the module$'
 status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" --json
 prints 'with both counts' '\{"row": 5, "count": 1, "runs": 12, "bytes_saved": 21504, "line": 118'
 prints 'and in all' '"runs": 170, "bytes_now": [0-9]+, "bytes_planned": [0-9]+, "bytes_saved": 22272'
@@ -376,15 +376,15 @@ sed 's/, sharding={[^}]*}//' "$SRC/tests/hlo/compiled-loops.hlo" >silent.hlo
 status 'a module that annotates nothing' 0 "$SHARDWALK" import silent.hlo
 prints 'promises no more than it may' 'and a$'
 prints 'what is saved is a bound' '^  most 10 KiB more\.'
-prints 'and is apart from what is known' 'What plans save adds up to 15 B'
+prints 'and is apart from what is known' 'The savings of all plans add up to 15 B'
 status 'the same in JSON' 0 "$SHARDWALK" import silent.hlo --json
 prints 'counted by itself' '"bytes_saved": 15, "bytes_saved_implied": 10240'
 sed 's/%constant.2.clone), direction=LT/%get-tuple-element.15), direction=LT/; s/constant(5)/constant(n)/' "$SRC/tests/hlo/nested.hlo" >open.hlo
 status 'a loop that does not say how often it runs' 0 "$SHARDWALK" import open.hlo
 equal 'counts once' 0 "$(grep -c '^ . *60 ' out)"
-prints 'and that is said' '^ +a loop around it does not say how often it runs: it counts once$'
+prints 'and that is said' '^ +a loop around it does not say how often it runs, so it counts once$'
 status 'a StableHLO module' 0 "$SHARDWALK" import "$SRC/tests/hlo/scan.mlir"
-prints 'is said to be one' '^taken for the StableHLO module jit_f: 8 devices; it asks for 10 shardings, 6 of them'
+prints 'is said to be one' '^read as the StableHLO module jit_f: 8 devices; it asks for 10 shardings, 6 of them'
 prints 'sorted by bytes, as often as loops run' '^ 1 +60 .* 31% +1.8 KiB +1.8 KiB '
 prints 'with the line of the program' '^    %3, made by sharding_constraint, /home/ann/train.py:16$'
 status 'a row of it' 0 "$SHARDWALK" -c "import $SRC/tests/hlo/scan.mlir 1
@@ -396,10 +396,10 @@ status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/gspmd.mlir" --js
 prints 'is of its own kind' '"kind": "stablehlo", .*"module": "jit_f", "partitions": 8, "asked": '
 grep -v constraint "$SRC/tests/hlo/constraints.mlir" >idle.mlir
 status 'a module that asks for nothing' 1 "$SHARDWALK" import idle.mlir
-prints 'is reported' 'error\[N07\]: the module jit_f asks for no sharding of a value that has another$'
+prints 'is reported' 'error\[N07\]: the module jit_f never asks for a sharding of a value that has another one$'
 sed 's/^module @jit_f/module/; s/^ *//' idle.mlir >nameless.mlir
 status 'one without a name' 1 "$SHARDWALK" import nameless.mlir
-prints 'is reported without one' 'error\[N07\]: the module asks for no sharding'
+prints 'is reported without one' 'error\[N07\]: the module never asks for a sharding'
 doubling() { # BODY: each of forty functions calls the one before twice, and the first one does this
 	awk -v body="$1" 'BEGIN {
 		type = "tensor<8x8xf32>"
@@ -415,7 +415,7 @@ doubling() { # BODY: each of forty functions calls the one before twice, and the
 }
 doubling '    %%1 = stablehlo.add %%arg0, %%arg0 : tensor<8x8xf32>\n' >deep.mlir
 status 'functions that make more than a machine holds' 1 "$SHARDWALK" import deep.mlir
-prints 'are refused with the number' "error\[N09\]: '@f40' makes [0-9]{13} operations where it is called$"
+prints 'are refused with the number' "error\[N09\]: '@f40' makes [0-9]{13} operations in its calls$"
 prints 'at the call' 'deep.mlir:208:5$'
 refusal=$(grep -o "'@f40' makes.*" err)
 sed 's/^ *//' deep.mlir >flat.mlir
@@ -428,7 +428,7 @@ asks='= sdy.sharding_constraint %%arg0 <@mesh, [{}, {\"x\"}]> : tensor<8x8xf32>\
 doubling "    %%0 $asks    %%1 = sdy.sharding_constraint %%0 <@mesh, [{\\\"x\\\"}, {}]> : tensor<8x8xf32>\\n" >deep.mlir
 status 'what such functions move' 0 "$SHARDWALK" import deep.mlir
 prints 'is counted, as often as it runs' '^ 1 +1 099 511 627 776 .* 64 B'
-prints 'and it is said that it is no program' "^not read as a program: line 209, '@f40' makes [0-9]{13} operations where it is called"
+prints 'and it is said that it is no program' "^not read as a program: line 209, '@f40' makes [0-9]{13} operations in its calls"
 awk 'BEGIN {
 	a = "f32[8,8]{1,0}"
 	printf "HloModule m, num_partitions=2\n\n%%f0 (p: %s) -> %s {\n  %%p = %s parameter(0)\n  ROOT %%a = %s add(%%p, %%p)\n}\n", a, a, a, a
@@ -469,7 +469,7 @@ printf 'foo -> {bar}\n{a} -> {b\n{c} -> {d}\n' >code
 refused 'arrows that are none of ours' N07 '^found: ' code
 refused 'a file that is not there' B01 'No such file' missing.log
 refused 'a folder' B01 'Is a directory' .
-refused 'a program' N07 '^found: [0-9]+ bytes that are no text' "$SHARDWALK"
+refused 'a program' N07 '^found: [0-9]+ bytes that are not text' "$SHARDWALK"
 refused 'a file for batch' N07 'are for `batch FILE`' "$SRC/tests/logs/problems.jsonl"
 refused 'an empty file' N07 '^found: nothing: it is empty' /dev/null
 refused 'half a pair' L06 "'\\{' is never closed" '{devices=[4,1]<=[4] ->'
@@ -532,7 +532,7 @@ tells 'a line in two pieces, and another one' 4
 kill -INT "$follower"
 over 'Ctrl-C ends it' 0
 holds 'and the table is there' '^In all, as often as they occur' followed
-holds 'of all of it' '^taken for a log of XLA: 5 warnings, 4 different pairs, on 7 lines$' following
+holds 'of all of it' '^read as an XLA log: 5 warnings, 4 different pairs, on 7 lines$' following
 exec 5>&-
 follow growing.log --json
 await grep -q '^line 6: now ' following
@@ -543,13 +543,13 @@ follow growing.log
 tells 'again' 4
 warning '{devices=[1,8,1]<=[8]}' '{devices=[8,1,1]<=[8]}' >growing.log
 tells 'a file that is written anew' 5
-holds 'is said to be' "'growing.log' begins anew; what was found stays" following
+holds 'is said to be' "'growing.log' starts over; earlier results stay" following
 warning '{devices=[1,8,1]<=[8]}' '{devices=[1,1,8]<=[8]}' >other.log
 mv other.log growing.log
 tells 'another file of this name' 6
 kill -INT "$follower"
 over 'ends as well' 0
-holds 'with all of them' '^taken for a log of XLA: 7 warnings, 6 different pairs' following
+holds 'with all of them' '^read as an XLA log: 7 warnings, 6 different pairs' following
 mkfifo pipe
 : >followed
 "$SHARDWALK" import --follow - <pipe >followed 2>following &
@@ -579,7 +579,7 @@ while [ $i -lt 200 ]; do
 	i=$((i + 1))
 done >large.log
 status 'thousands of lines' 0 "$SHARDWALK" import large.log
-prints 'equal pairs are one' '^taken for a log of XLA: 4400 warnings, 9 different pairs, on 9600 lines$'
+prints 'equal pairs are one' '^read as an XLA log: 4400 warnings, 9 different pairs, on 9600 lines$'
 cat >ordered.hlo <<'END'
 HloModule m, num_partitions=4
 
@@ -594,7 +594,7 @@ holds 'on which it is right' 'verified: all 32 elements on 4 devices are right' 
 ## The compiler's own chain is a candidate
 
 status 'a pair that XLA moves as well as can be' 0 "$SHARDWALK" import 'f32[64,64] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}'
-prints 'is left as it is' '^nothing is to be gained: no plan moves less$'
+prints 'is left as it is' '^nothing can be gained: no plan moves less$'
 status 'a chain by alltoalls' 0 "$SHARDWALK" import 'f32[8,64,64,32] {devices=[2,4,1,1]<=[8]} -> {devices=[4,1,2,1]<=[2,4]T(1,0)}' --json
 prints 'is no worse when planned' '"bytes_now": 655360, "bytes_planned": 655360,'
 
@@ -618,14 +618,14 @@ ENTRY %main (x: f32[12,18,36], y: f32[12,18,72]) -> (f32[12,36,18], f32[12,36,36
 }
 END
 status 'a module without a bound' 0 "$SHARDWALK" -c 'import live.hlo'
-equal 'a module without a bound: nothing is to be gained' 2 "$(grep -c 'alltoall; nothing is to be gained' "$TMP/out")"
+equal 'a module without a bound: nothing can be gained' 2 "$(grep -c 'alltoall; nothing can be gained' "$TMP/out")"
 status 'a module above the bound of live memory' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo'
-equal 'above it: both bytes and both peaks' 1 "$(tr '\n' ' ' <"$TMP/out" | tr -s ' ' | grep -o 'more is moved, 22.8 KiB for 15.2 KiB, because the peak memory is then 45.6 KiB, not 60.8 KiB, which is above the bound' | wc -l)"
+equal 'above it: both bytes and both peaks' 1 "$(tr '\n' ' ' <"$TMP/out" | tr -s ' ' | grep -o 'more is moved, 22.8 KiB for 15.2 KiB, because the peak memory is then 45.6 KiB, not 60.8 KiB, which is above the limit' | wc -l)"
 prints 'above it: the row' '^ *2 .* 15.2 KiB +22.8 KiB '
 status 'a row of it' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo 2'
 prints 'a row of it: the largest tile and the peak memory of both plans' '^compiler +15.2 KiB +30.4 KiB +60.8 KiB .*'
 prints 'a row of it: those of the plan' '^planned +22.8 KiB +30.4 KiB +45.6 KiB .*'
-prints 'a row of it: why' "^the plan moves more: the compiler's peak memory of 60.8 KiB is above the bound\$"
+prints 'a row of it: why' "^the plan moves more: the compiler's peak memory of 60.8 KiB is above the limit\$"
 status 'a row of it in JSON' 0 "$SHARDWALK" --json -c 'set live 1.9x; import live.hlo'
 equal 'a row of it in JSON: the bound that is why' 1 "$(grep -o '"live_peak_now": 62208, "live_peak_planned": 46656, "bound": {"of": "peak memory", "now": 62208, "planned": 46656}' "$TMP/out" | wc -l)"
 status 'without a bound' 0 "$SHARDWALK" --json -c 'import live.hlo'

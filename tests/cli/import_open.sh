@@ -19,7 +19,7 @@ END
 
 module '{"x"}, {?}'
 "$SHARDWALK" import module.mlir >out 2>err && not_ok 'an open dimension' 'moves something' || ok 'an open dimension'
-says 'asks for what is there' 'found: 1 that asks for what is there' err
+says 'asks for the present sharding' 'found: 1 that asks for the present sharding' err
 module '{"x"}, {}'
 status 'a closed one' 0 "$SHARDWALK" import module.mlir
 holds 'is gathered' 'allgather' out

@@ -6,15 +6,15 @@
 modules=$SRC/tests/cases/modules
 
 status 'a StableHLO program' 0 "$SHARDWALK" import "$modules/constraint-with.loc.mlir"
-holds 'asks for a sharding on the way' '^what if constraints on the way were left out?$'
-holds 'in a line of the program' '^  without the constraint %5, b.py:13, each device gets 192 KiB in place of'
-holds 'and once more backwards' '^  without the constraint %52, b.py:13, each device gets 192 KiB in place'
+holds 'asks for a sharding on the way' '^without some constraints on the way:$'
+holds 'in a line of the program' '^  without the constraint %5, b.py:13, each device receives 192 KiB in place of'
+holds 'and once more backwards' '^  without the constraint %52, b.py:13, each device receives 192 KiB in place'
 status 'without places' 0 "$SHARDWALK" import "$modules/constraint-with.mlir"
-holds 'it is the same' '^  without the constraint %5, each device gets 192 KiB in place of 768 KiB$'
+holds 'it is the same' '^  without the constraint %5, each device receives 192 KiB in place of 768 KiB$'
 status 'the module that is compiled' 0 "$SHARDWALK" import "$modules/constraint-with.hlo"
 holds 'knows the line too' '^  without the constraint before %dynamic-slice.26, b.py:13, each device'
 holds 'and says where a plan is a bound though a constraint is there' '^    the program constrains the sharding on the way, not only at the ends, and a$'
-holds 'as its total does' '^  and 1 MiB planned. What plans save adds up to 576 KiB. Rows that say "this or$'
+holds 'as its total does' '^  and 1 MiB planned. The savings of all plans add up to 576 KiB. Rows that say "this or$'
 status 'the same without the line' 0 "$SHARDWALK" import "$modules/constraint-without.mlir"
 lacks 'asks for nothing on the way' 'what if'
 status 'nor does its module' 0 "$SHARDWALK" import "$modules/constraint-without.hlo"
@@ -24,7 +24,7 @@ equal 'and no more rows are bounds than have a plan' 2 "$(grep -c 'plan saves th
 for row in 1 3; do
 	status "advice about row $row" 0 "$SHARDWALK" -c "import $modules/constraint-with.loc.mlir $row; advise"
 	holds 'proposes it' '^Leave a constraint out of your program:$'
-	holds 'with its line' '^without the constraint %5*2*, b.py:13, each device gets 192 KiB in place of 768 KiB$'
+	holds 'with its line' '^without the constraint %5*2*, b.py:13, each device receives 192 KiB in place of 768 KiB$'
 done
 status 'a row that was taken later' 0 "$SHARDWALK" -c "import $modules/constraint-with.hlo; import --take 3; advise"
 holds 'has it too' '^Leave a constraint out of your program:$'

@@ -6,7 +6,7 @@
 modules=$SRC/tests/cases/modules
 
 status 'a sum with two constraints behind it' 0 "$SHARDWALK" import "$modules/constraint-sum-with.hlo"
-holds 'says what the first costs' 'device gets 240 KiB in place of 416 KiB$'
+holds 'says what the first costs' 'device receives 240 KiB in place of 416 KiB$'
 status 'the same without it' 0 "$SHARDWALK" import "$modules/constraint-sum-without.hlo"
 lacks 'has none' 'what if'
 if command -v python3 >/dev/null; then

@@ -20,7 +20,7 @@ taken() { # WHAT PROBLEM FROM TO
 for placed in 'S1 ~> R' '[S1] ~> [R]' 'S(1) ~> R'; do
 	taken "one axis: $placed" "$one; $placed" '\[8, 2{x}8\]' '\[8, 8\]'
 done
-holds 'it is DTensor' '^taken for DTensor placements' err
+holds 'it is DTensor' '^read as DTensor placements' err
 taken 'an axis that cuts twice' "$two; S0S0 ~> RR" '\[1{y,x}8, 8\]' '\[8, 8\]'
 taken 'the other end is as that' "$two; S0S0 ~> S1R" '\[1{y,x}8, 8\]' '\[8, 2{x}8\]'
 taken 'whichever it is' "$two; [S1, R] ~> (Shard(0), Shard(0))" '\[8, 2{x}8\]' '\[1{y,x}8, 8\]'

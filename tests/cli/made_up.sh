@@ -434,7 +434,7 @@ has 'help has the word of what is computed' 'exp, neg, scale, add,? *square'
 sw "program $squares; program"
 has 'it is typed' '^b +square a +\[8\{x\}16, 4\] '
 sw 'program mesh {x: 2} fn f(a : [4]+{x}) -> [4]+{x} { b = square a return b }'
-has 'sums are refused' 'error\[A08\].*square of a sum that is still to be done'
+has 'sums are refused' 'error\[A08\].*square of an incomplete sum'
 sw 'program mesh {x: 2} fn f(a : [4]) -> [4] { b = squary a return b }'
 has 'what may be written names it' 'relu, exp, neg, scale, add, square, mul'
 sw 'program mesh {x: 2} fn f(a : [4]+{x}) -> [4] { b = square a as ? return b }; assign; program'

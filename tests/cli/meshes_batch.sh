@@ -42,11 +42,11 @@ status 'all are right' 0 "$SHARDWALK" batch line --answer relation
 
 for keys in '"src_mesh": {"x": 4}' '"dst_mesh": {"x": 4}' '"mesh": {"x": 4}, "src_mesh": {"x": 4}, "dst_mesh": {"x": 4}'; do
 	line "$keys" "P('x')" "P('x')"
-	holds "$keys" '"N05", "message": "give both ..src_mesh.. and ..dst_mesh.., and no ..mesh.."'
+	holds "$keys" '"N05", "message": "give both ..src_mesh.. and ..dst_mesh.., without ..mesh.."'
 	holds "$keys: which would do" 'hint": "..src_mesh.. and ..dst_mesh.., or ..mesh.. and ..to_mesh..'
 done
 line '"mesh": {"x": 4}, "from_mesh": {"x": 4}' "P('x')" "P('x')"
-holds 'by another name' '"N05", "message": "two meshes: ..from_mesh.. is no key of them".*"column": 34'
+holds 'by another name' '"N05", "message": "two meshes: ..from_mesh.. is not a key for them".*"column": 34'
 line '"src_mesh": {"x": 4}, "dst_mesh": {"y": 4}, "to_mesh_device_ids": [4, 5, 6, 6]' "P('x')" "P('y')"
 holds 'a device twice' '"N04", .*"column": 82, "length": 12'
 line '"src_mesh": {"x": 4}, "dst_mesh": {"y": 4}, "to_mesh_device_ids": [4, 5]' "P('x')" "P('y')"

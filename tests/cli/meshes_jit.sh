@@ -18,7 +18,7 @@ advise "$(mesh "$all" "'x'," "'x'")" "$(mesh "$half" "'t'," "None,'t'")" 'rows o
 says 'stops at 8 columns' 'x.sharding.mesh.devices.reshape(8, -1)'
 says 'then at 4' 'x.sharding.mesh.devices.reshape(4, -1)'
 equal 'two jits' 2 "$(grep -c '^x = jax.jit' out)"
-says 'move 112 and 128 B' 'Both jits together bring 240 B to a device, and XLA does not warn: in one it would gather the whole array.'
+says 'move 112 and 128 B' 'Both jits together bring 240 B to a device, and XLA does not warn: in a single jit XLA would gather the whole array.'
 advise "$(mesh "$half" "'x'," "'x'")" "$(mesh '[[0,1,2,3],[4,5,6,7]]' "'s','t'" "'s','t'")" 'rows on 4 to tiles on 8'
 equal 'one jit' 1 "$(grep -c '^x = jax.jit' out)"
 says 'moves 192 B' 'The jit brings 192 B to a device, and XLA does not warn.'

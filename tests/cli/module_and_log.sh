@@ -44,7 +44,7 @@ cat "$TMP/asks.mlir" "$TMP/log" >"$TMP/behind"
 for where in before:1 behind:9; do
 	file=${where%:*}
 	status "warnings $file" 0 "$SHARDWALK" --json -c "import $TMP/$file"
-	says "$file: the row says the line" "XLA warns of it, line ${where#*:}"
+	says "$file: the row says the line" "XLA warns about it, line ${where#*:}"
 	holds "$file: a remark counts it" 'beside it 1 warning of XLA' "$TMP/err"
 	lacks "$file: and is the only one" '"row": 2'
 done
@@ -63,7 +63,7 @@ holds 'and the value is found' '1 is about values of the module' "$TMP/err"
 # What a partitioned one moves is counted, apart from the warnings.
 cat "$TMP/log" "$TMP/moves.hlo" >"$TMP/moved"
 status 'a partitioned module behind warnings' 0 "$SHARDWALK" --quiet -c "import $TMP/moved"
-says 'has its bytes' 'that collectives bring to a device while the module runs once'
+says 'has its bytes' 'that collectives bring to a device in each run of the module'
 holds 'beside the warning' '84 KiB'
 status 'as JSON' 0 "$SHARDWALK" --quiet --json -c "import $TMP/moved"
 says 'has both' '"traffic": {"bytes": 14336'

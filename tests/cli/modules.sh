@@ -30,7 +30,7 @@ for module in "$CASES"/modules/*.hlo; do
 done
 if [ -f "$CASES/modules/transformer-step.hlo" ]; then
 	"$SHARDWALK" import "$CASES/modules/transformer-step.hlo" --json 2>/dev/null >out
-	says 'what saves most is found first' '"findings": [{"name": "fewer-axes", "words": "what an all-reduce makes is needed on fewer axes than it is sent to", "rows": [16, 17], "runs": 3, "bytes_now": 1572864, "bytes_planned": 786432, "bytes_saved": 786432}, {"name": "reduce-scatter"' out
+	says 'what saves most is found first' '"findings": [{"name": "fewer-axes", "words": "the result of an all-reduce is needed on fewer axes than it is sent to", "rows": [16, 17], "runs": 3, "bytes_now": 1572864, "bytes_planned": 786432, "bytes_saved": 786432}, {"name": "reduce-scatter"' out
 fi
 for log in "$CASES"/modules/*.log; do
 	name=$(basename "$log")

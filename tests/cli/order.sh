@@ -29,7 +29,7 @@ says 'with its share of all' '"bytes_in_all": 172032, "planned_in_all": 172032, 
 
 status 'rows in another order' 0 "$SHARDWALK" import "$module" --by saved
 holds 'have the numbers that they have in the usual one' '^ 5 *12 .* 3.5 KiB *1.8 KiB ' out
-says 'the listing says so' 'the row whose # is N, in any order.' out
+says 'the listing says so' 'the row with # N, however rows are sorted.' out
 status 'a row of them' 0 "$SHARDWALK" import "$module" 5 --by saved
 holds 'is that of its number' '^value .*%collective-permute.1, line 118' out
 status 'without an order too' 0 "$SHARDWALK" -c "import $module --by time; import --take 5"

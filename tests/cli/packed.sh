@@ -32,7 +32,7 @@ refused 'a script that is cut off' B01 'is cut off' "$SHARDWALK" -f "$TMP/cut.sh
 
 other() { # NAME MARK COMMAND
 	printf "$2 and so on" >"$TMP/other"
-	refused "$1" B01 "it was packed by $1" "$SHARDWALK" import "$TMP/other"
+	refused "$1" B01 "it is compressed with $1" "$SHARDWALK" import "$TMP/other"
 	says "$1: what unpacks it" "$3 FILE | shardwalk import -" "$TMP/err"
 }
 other zstd '\050\265\057\375' 'zstd -dc'
@@ -51,14 +51,14 @@ gzip -c "$TMP/pairs" >"$TMP/pairs.gz"
 half=$(($(wc -c <"$TMP/pairs.gz") / 2))
 head -c "$half" "$TMP/pairs.gz" >"$TMP/cut.gz"
 status 'a file that is cut off' 0 "$SHARDWALK" -c "import $TMP/cut.gz"
-holds 'says so, and where' 'cut.gz.: it was packed by gzip, and is cut off: it breaks off in line [1-9][0-9]*, and only' "$TMP/err"
+holds 'says so, and where' 'cut.gz.: it is compressed with gzip, but cut off: it breaks off in line [1-9][0-9]*, and only' "$TMP/err"
 lines=$(sed -n 's/.*breaks off in line \([0-9]*\),.*/\1/p' "$TMP/err")
-holds 'and what was read' "taken for pairs of shardings: $((lines - 1)) pairs\|taken for pairs of shardings: $lines pairs" "$TMP/err"
+holds 'and what was read' "read as pairs of shardings: $((lines - 1)) pairs\|read as pairs of shardings: $lines pairs" "$TMP/err"
 { head -c "$half" "$TMP/pairs.gz"; head -c 9 /dev/zero | tr '\000' '\377'; tail -c 20 "$TMP/pairs.gz"; } >"$TMP/bad.gz"
 status 'one that is damaged' 0 "$SHARDWALK" -c "import $TMP/bad.gz"
-holds 'says that' 'it was packed by gzip, and is damaged: it breaks off in line' "$TMP/err"
+holds 'says that' 'it is compressed with gzip, but damaged: it breaks off in line' "$TMP/err"
 gzip -c "$SRC/tests/hlo/scan.mlir" | head -c 1500 >"$TMP/module.gz"
 status 'a module of --module that is cut off' 0 "$SHARDWALK" -c "import $TMP/pairs --module $TMP/module.gz"
-holds 'says so, too' 'module.gz.: it was packed by gzip, and is cut off' "$TMP/err"
+holds 'says so, too' 'module.gz.: it is compressed with gzip, but cut off' "$TMP/err"
 
 finish

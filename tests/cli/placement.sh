@@ -41,12 +41,12 @@ set masters all; set plan_memory 1MiB; place 1; reductions; compare; reductions 
 equal 'reductions beyond the memory: each answer says that it is incomplete' 3 "$(grep -c "^incomplete: devices can hold more" out)"
 equal 'reductions beyond the memory: nothing is proved' 0 "$(grep -c proved out)"
 "$SHARDWALK" -c "$sum; place 2; reductions" >out 2>err
-says 'reductions: of groups that add up the same' '8 groups add up the same sum, each for itself' err
+says 'reductions: of groups that add up the same' '8 groups each compute the same sum' err
 sw "$sum; place 2; reductions 1"
 says 'reductions 1: its steps' 'allreduce across node' out
 says 'reductions 1: its groups' '16 groups of 4' out
 sw "$sum; place 2; reductions 4; verify; export plan p.json; show heights"
-says 'reductions 4: what no type says' 'no type says it' out
+says 'reductions 4: what no type says' 'no type' out
 says 'reductions 4: verified with numbers' 'verified: 512 numbers on 64 devices are right, one for each chunk (4 KiB moved)' out
 says 'reductions 4: how many elements there are' '`verify --full` moves all 137 438 953 472 elements' out
 says 'reductions 4: heights are drawn' 'allreduce masters node' out
@@ -94,21 +94,21 @@ says 'verify: its code' 'error[P07]' err
 "$SHARDWALK" --json -c "$cpus; apply allreduce inside root; verify" >out 2>err
 says 'verify as JSON' '"verified": true, "steps": 1, "devices": 4, "chunks": 4, "elements": 16' out
 refuses 'a premise' "$cpus; apply reducescatter inside cpu; apply allreduce inside cpu" R01 'an allgather brings the chunks together'
-refuses 'an axis that is not summed' "$cpus; set hierarchy c; apply allreduce across 4 in 2" R09 'set hierarchy e'
+refuses 'an axis not summed over' "$cpus; set hierarchy c; apply allreduce across 4 in 2" R09 'set hierarchy e'
 refuses 'types after chunks' "$cpus; apply allreduce inside root; apply dynslice(0, data)" C02 '`undo` takes steps back'
 refuses 'chunks after types' "$cpus; apply dynslice(0, data); apply allreduce inside root" C02 '`reduce` drops them'
 refuses 'another hierarchy' "$cpus; apply allreduce inside cpu; set hierarchy d; apply allreduce across cpu" C02 'set hierarchy e'
 refuses 'a level that is not there' "$cpus; apply allreduce inside rak" L08 "did you mean 'rack'?"
 refuses 'an ancestor that is not above' "$cpus; apply allreduce across gpu in gpu" C02 'a level outside of the first'
 refuses 'a level that is no unit row by row' "$cpus; set hierarchy c; apply allreduce inside cpu" L08 'set hierarchy e'
-refuses 'what is no operation on chunks either' "$cpus; apply sum inside cpu" C01 'pad, reduce or broadcast'
+refuses 'what is not an operation on chunks either' "$cpus; apply sum inside cpu" C01 'pad, reduce or broadcast'
 sw "$cpus; apply AllReduce inside root"
 says 'apply: operations with capital letters' '1  allreduce inside root' out
 sw 'system {a: 2 @ 1GB/s, b: 2 @ 2GB/s}; axes {x: 4}; place 1; reduce {x} f32[8]; set hierarchy c; reductions --limit 1'
-says 'reductions: which hierarchy its words are of' 'steps in words of hierarchy e, level by level; `apply` reads those of c' out
+says 'reductions: which hierarchy its words are of' 'steps name levels of hierarchy e; `apply` reads those of c' out
 sw 'system p2-v100 2; axes {a: 16}; place 1; reduce {a} f32[1000]; show system; placements'
 says 'show system: words of bandwidths are whole' '32 GB/s shared' out
-says 'placements: why there is no column of bounds' 'no bound: none is known where nodes have a ring of eight' out
+says 'placements: why there is no column of bounds' 'no bound: none is known for nodes with a ring of eight' out
 refuses 'no sum' "$system; axes {data: 64}; place 1; apply allreduce inside root" L07 'reduce {data}'
 refuses 'no placement' "$system; axes {data: 64}; apply allreduce inside root" L07 'placements'
 sw "$cpus; apply reducescatter inside server; save kept; open kept; apply allgather inside server"
@@ -122,7 +122,7 @@ says 'undo: a port for each direction again' 'system {a: 4 @ 1GB/s}' kept
 sw "$sum; place 2; apply allreduce inside node; reduce {data} f32[64]; apply reduce inside node"
 says 'reduce: the steps begin anew' '1  reduce inside node' out
 sw 'system {hall: 64, node: 64, gpu: 64}; axes {a: 262144}; place [[64 64 64]]; reduce {a} f32[262144]; apply reducescatter inside node'
-says 'apply: many devices' 'two devices of each factor are followed' out
+says 'apply: many devices' 'two devices of each factor are shown' out
 
 sw 'help apply'
 says 'help apply: the group forms' 'inside LEVEL | across' out
@@ -141,7 +141,7 @@ for said in '(CPU, Parallel(server))' 'CPU Parallel(server)' '(CPU, Parallel(ser
 	says "show groups: $said joins A0 with B0, and C0 with D0" '  *============*             *============*' out
 done
 sw "$cpus; set hierarchy c; show groups across 4 in 2"
-says 'show groups: an axis that is not summed' "R09: the groups reach over 'data', which is not summed" out
+says 'show groups: an axis not summed over' "R09: the groups extend over 'data', which is not summed" out
 sw "$cpus; show hierarchies"
 says 'show hierarchies: row by row' '[1 1 2 2 *1 *2 *1 *2]' out
 says 'show hierarchies: level by level' '[1 2 1 2]' out
@@ -166,14 +166,14 @@ refuses 'a picture of no system' 'show system' L07 'system {node: 4'
 refuses 'no such groups' "$cpus; show groups inside rak" L08 "did you mean 'rack'?"
 refuses 'more than a state takes' "$cpus; show state inside rack" L04 '--step 1'
 sw 'explain hierarchies'
-says 'explain hierarchies: the theorem is tested' 'programs of b. Over two axes d' out
+says 'explain hierarchies: the theorem is tested' 'programs of b. Over two axes, d' out
 sw 'explain ports'
 says 'explain ports: what is ours' 'it has no formula' out
 sw 'explain broadcast'
-says 'explain broadcast: its rule on chunks' 'the first holds all that the others hold (R06)' out
+says 'explain broadcast: its rule on chunks' 'the first holds everything that the others hold' out
 
 sw 'explain R'
-says 'explain R: the premises' 'R09  axis that is not summed' out
+says 'explain R: the premises' 'R09  axis not summed over' out
 sw 'explain R02'
 says 'explain R02: the rule' 'No share of a chunk may be added to it twice' out
 
@@ -210,7 +210,7 @@ refuses 'no system of that name' 'system p2-h100 4' L08 'p2-a100 N'
 refuses 'an order that is none' 'system {node: 4, gpu: 3}; place megatron tp-ep-pp-dp-cp cp=3 dp=4' L13 'cp'
 refuses 'a word of Megatron' "$system; place megatron tp-xp tp=64" L02 'tp-cp-ep-dp-pp'
 refuses 'a number of Megatron' "$system; place megatron tp-cp-ep-dp-pp tp=4 dp=x" L02 'the size of dp is a number'
-refuses 'a size that the order does not have' "$system; place megatron tp-cp tp=4 dp=16" L02 'dp is not in the order'
+refuses 'a size that the order does not have' "$system; place megatron tp-cp tp=4 dp=16" L02 'dp is not in the given order'
 refuses 'a size of no name' "$system; place megatron tp-cp xp=4" L02 'the names are tp, cp, ep, dp and pp'
 if [ -n "$(command -v mpiexec.hydra || command -v mpiexec)" ]; then
 	sw 'system {node: 2 @ 8GB/s, gpu: 2 @ 20GB/s}; axes {data: 4}; place 1; reduce {data} f32[4398046511104]; reductions 1; run'
@@ -256,7 +256,7 @@ if "$python" -c 'import jax; jax.shard_map' 2>/dev/null; then
 else
 	skip 'shard_map: programs add up' "$python has no jax"
 fi
-refuses 'JAX has no reduce' "$one; reductions 4; export shard_map -" P06 'is the next best that has one: reducescatter inside node'
+refuses 'JAX has no reduce' "$one; reductions 4; export shard_map -" P06 'is the next best program that has one: reducescatter inside node'
 refuses 'types of a system say no chunks' "$one; reductions 1; export hlo -" P06 'plan, mpi, nccl and shard_map'
 refuses 'nccl writes programs alone' "mesh {x: 4}; [3{x}12, 8] ~> [12, 2{x}8]; export nccl -" P06 'reductions N'
 
@@ -315,7 +315,7 @@ published() { # NAME PATTERN
 
 sw 'compare published'
 says 'compare published: cells' '200 cells; a program is faster than one allreduce in 138' out
-says 'compare published: mean speed-ups' 'mean speed-up 1.267; of the 116 across the outermost level 1.281; largest 2.04' out
+says 'compare published: mean speedups' 'mean speedup 1.267; of the 116 across the outermost level 1.281; largest 2.04' out
 says 'compare published: the largest ratio' '89.70 s on [4 1] [1 16], 0.20 s on [1 4] [4 4]: 448.5 times' out
 published 'where they are from' 'appendix *A'
 published 'times and speed-ups rank, sums inside a node, of one system' '^A100  *124  *0.994  *0.986  *0\.[0-9]*  *0.29 '
@@ -338,7 +338,7 @@ says 'compare published: some rows' 'the farthest' out
 published 'as JSON' '"faster_programs": 743, *"predicted_faster_programs": 724|"faster_programs": 743'
 if [ -f "$CASES/p2-published.jsonl" ]; then
 	sw "compare $CASES/p2-published.jsonl"
-	says 'compare FILE: some cells' 'more than 1.5 times apart' out
+	says 'compare FILE: some cells' 'differ by more than 1.5 times' out
 fi
 sw 'system p2-v100-fitted 2; axes {x: 2, y: 8}; place [[2 1] [1 8]]; reduce {y} f32[2147483648]; reductions; save saved.sw'
 says 'a ring of all eight goes both ways' '280.0 ms  allreduce inside root' out

@@ -11,13 +11,13 @@ for file in "$printed"/jaxpr-* "$printed"/torch-*; do
 	"$SHARDWALK" import "$file" --mesh '{x: 2, y: 4}' >"$TMP/out" 2>"$TMP/err"
 	kind=trace
 	case $name in jaxpr-*) kind=jaxpr ;; esac
-	holds "$name" "taken for a $kind: " "$TMP/err"
+	holds "$name" "read as a $kind: " "$TMP/err"
 done
 
 "$SHARDWALK" import "$printed/torch-2.15-debugmode-2d.txt" --mesh '{dp: 2, tp: 4}' >"$TMP/out" 2>"$TMP/err"
 says 'redistributions are rows' 'S(0)S(1) -> S(0)R'
 "$SHARDWALK" import "$printed/torch-2.15-commdebug.txt" >"$TMP/out" 2>"$TMP/err"
-says 'sizes that nobody says' 'the total leaves out 5 collectives whose sizes the text does not say' "$TMP/err"
+says 'sizes that nobody says' 'the total leaves out 5 collectives whose sizes the text does not give' "$TMP/err"
 lacks 'are not 0 B' '0 B' "$TMP/out"
 "$SHARDWALK" import "$printed/torch-2.15-commdebug.txt" --json >"$TMP/out" 2>"$TMP/err"
 says 'nor 0 in JSON' '"bytes": null, "mean": null'
@@ -41,7 +41,7 @@ holds 'explain names the forms' 'CommDebugMode'
 status 'a mask' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}; import $SRC/tests/printed/torch-2.15-debugmode-embedding.txt"
 holds 'is no lack of placements' "not planned: devices hold values that '_MaskPartial' combines"
 lacks 'counted as one' 'for a mesh of'
-holds 'an upper bound has its own reason' '^the total is an upper bound: the text does not say how large a group is$' "$TMP/err"
+holds 'an upper bound has its own reason' '^the total is an upper bound: the text does not give the size of a group$' "$TMP/err"
 for placed in 'S(0)MaskP(sum, torch.Size([64, 32]), 0)' '(S(0), MaskP(sum, torch.Size([64, 32]), 0))'; do
 	refused "as $placed" N02 "_MaskPartial' combines" "$SHARDWALK" -c "mesh {dp: 2, tp: 4}; shape f32[8,16,32]; $placed ~> RR"
 done

@@ -23,9 +23,9 @@ says 'its values' 'z      redistribute y  [1{devs}32, 2048]       8 KiB' out
 says 'what moves' '1  z   [32, 64{devs}2048] ~> [1{devs}32, 2048]  1 alltoall  2048' out
 says 'its totals' 'in all: cost 2048, 5 242 880 flops of products' out
 sw 'program listing-1.spmd'
-says 'no redistribution' 'no redistribution: everything is computed in place' out
+says 'no redistribution' 'not a redistribution: everything is computed in place' out
 "$SHARDWALK" -c 'mesh {a: 2}; program listing-1.spmd; undo; show mesh' >out 2>err
-says 'the mesh is replaced' 'mesh {devices: 32} comes with the program, and replaces the one that was there' err
+says 'the mesh is replaced' 'mesh {devices: 32} comes with the program and replaces the old one' err
 says 'undo brings it back' 'mesh  2 devices' out
 sw 'program footnote-2.spmd'
 says 'a note' 'y has a type of what is computed, but not of the product of the global' out
@@ -53,16 +53,16 @@ says 'with hardware there are times' 'for products' out
 ## entering and leaving
 
 sw "mesh {x: 2}; [4{x}8] ~> [8]; plan; $two; enter 2; plan direct; leave; program; enter 1; enter 2; show plan"
-says 'the plan is chosen' 'redistribution 2 takes the plan direct: 1 exchange, cost 24' out
+says 'the plan is chosen' 'redistribution 2 now uses the plan direct: 1 exchange, cost 24' out
 says 'the program says so' '1 exchange, chosen' out
 says 'and it is there again' 'strategy direct' out
 sw "mesh {x: 2, y: 2}; [4{x}8] ~> [8]; $two; enter 1; plan; leave; show plan"
 says 'what was before is back' '[4{x}8]' out
 sw "$two; enter 1; undo; undo; enter 1"
-says 'undo takes back what was entered, and the program' 'no program is there yet' err
+says 'undo takes back what was entered, and the program' 'there is no program yet' err
 sw "$two; enter 1; plan naive; leave; enter 2; save s.sw"
 sw 'open s.sw; plan; leave; program'
-says 'a session with a program is opened again' 'redistribution 2 takes the plan fused: 1 alltoall' out
+says 'a session with a program is opened again' 'redistribution 2 now uses the plan fused: 1 alltoall' out
 says 'with the plans that were chosen' ', chosen' out
 sw 'mesh {x: 4}; show d [2{x}8]'
 says 'beginnings of views name what they named' 'devices  8 B a device, 32 B on all 4' out
@@ -92,7 +92,7 @@ says 'and marked in the text' 'typing-0010:7:8' err
 
 refuses 'a number that no redistribution has' "$two; enter 3" L13 '1 is b, [4{x}8, 6]+{y} ~> [4{x}8, 6]; 2 is d, [4{x}8, 6] ~> [8, 3{x}6]'
 refuses 'to leave what was not entered' "$two; leave" L07 'enter 1'
-refuses 'a name that is not defined' "$small { b = neg cc return b }" A10 'did you mean c?'
+refuses 'a undefined name' "$small { b = neg cc return b }" A10 'did you mean c?'
 refuses 'an input that is one already' 'program mesh {x: 2} fn f(a : [4], a : [4]) -> [4] { return a }' A19 'it is defined here'
 refuses 'a name of an input' 'program mesh {x: 2} fn f(a : [4]) -> [4] { a = neg a return a }' A19 'it is defined here'
 refuses 'a parameter of a body twice' "$small { b = spmd_op c c (t : [4, 6], t : [4, 6]) { return t } as [8, 3{x}6] return b }" A19 'it is defined here'

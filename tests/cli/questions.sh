@@ -79,7 +79,7 @@ equal 'prints nothing' '' "$(cat out)"
 printf '%s\n' "$pair" 'f32[64,64] {devices=[4,2]<=[8]} -> {devices=[2,4]<=[8]}' >pairs
 status 'many pairs' 0 "$SHARDWALK" import pairs --times 96
 prints 'are so many runs each' '^ 1  +96 '
-prints 'in all' '^In all, 96 times as often as they occur, each device gets'
+prints 'in all' '^In all, 96 times as often as they occur, each device receives'
 
 LC_ALL=C "$SHARDWALK" import --times 96x1000 "$pair" >out 2>&1
 equal 'lines are ASCII where nothing else is known' 0 "$(LC_ALL=C tr -d '\000-\177' <out | wc -c | tr -d ' ')"
@@ -121,8 +121,8 @@ status 'two of one dimension each' 0 "$SHARDWALK" compare --merged 'mesh {a: 4, 
 prints 'are merged by the default' '^exact: 2 steps, cost 1024 elements$'
 prints 'into one of two' '^1  alltoall\(gather 0:2 2:4, split 1:8\)   512  steps 1 and 2$'
 status 'what may not be merged' 0 "$SHARDWALK" -c "$mesh; $ends; compare --merged; compare dtensor --merged"
-prints 'for what devices hold' '2  allpermute +6  stays apart from 1: no one alltoall does both:$'
-prints 'and for sizes' 'stays apart from 1: tiles of 2 become tiles of 3$'
+prints 'for what devices hold' '2  allpermute +6  cannot merge with 1: no one alltoall does both:$'
+prints 'and for sizes' 'cannot merge with 1: tiles of 2 become tiles of 3$'
 prints 'is said' '^nothing can be merged$'
 status 'as JSON' 0 "$SHARDWALK" compare naive --merged "$mesh" "$ends" --json
 prints 'each pair' '^\{"schema": "shardwalk.merged/1", "pairs": \[\{"steps": \[1, 2\], "merged": false, "why": "[^"]*"\}, \{"steps": \[2, 3\], "merged": true'
@@ -196,7 +196,7 @@ prints 'is planned at once' '^  planned in [0-9.]+ [um]s$'
 
 ## Do the braces behind a type cut the array?
 
-order='1,0. is the order of the dimensions in memory, minor to major: it cuts nothing'
+order='1,0. is the order of the dimensions in memory, minor to major: it partitions nothing'
 status 'a shape with a layout' 0 "$SHARDWALK" -c "mesh {x: 4}; shape f32[8,4]{1,0}; from P('x'); to P(None,'x'); plan"
 tells 'is shown what the braces are' "$order"
 status 'in front of shardings' 0 "$SHARDWALK" plan 'f32[8,4]{1,0} {devices=[2,1]<=[2]} ~> {devices=[1,2]<=[2]}'
@@ -215,7 +215,7 @@ refused 'of too many dimensions' T01 "'{' is not allowed here" "$SHARDWALK" -c '
 for text in 'src_mesh={x: 4}, dst_mesh={y: 8}' 'reshard(x, src_mesh=a, dst_mesh=b)' \
 	'src_mesh=DeviceMesh("cuda", [[0, 1], [2, 3]]), dst_mesh=DeviceMesh("cuda", [0, 1, 2, 3])' \
 	'mesh {x: 4}; [8] ~> [2{x}8] src_mesh=a' 'mesh {x: 4}; plan --dst_mesh b'; do
-	refused "$text" N05 '^error.*: two meshes: each is said by the sharding that it is of$' "$SHARDWALK" -c "$text"
+	refused "$text" N05 '^error.*: there are two meshes: each sharding must name its own$' "$SHARDWALK" -c "$text"
 done
 for text in 'src_mesh = DeviceMesh("cuda", [[0, 1], [2, 3]])' 'mesh src_mesh=DeviceMesh("cuda", [[0, 1], [2, 3]])' \
 	'src_mesh={x: 2, y: 2}' 'mesh dst_mesh={x: 2, y: 2}'; do
@@ -228,7 +228,7 @@ refused 'a line of JSON' N05 'src_mesh' "$SHARDWALK" batch two --json
 ## From one grid of processes to another?
 
 status 'two grids' 0 "$SHARDWALK" plan 'f32[64,64,64] {4,8,4} ~> {8,4,4}'
-tells 'cut each dimension by its number' '^taken for a grid, one cut a dimension$'
+tells 'cut each dimension by its number' '^read as a grid, one cut for each dimension$'
 prints 'at first' '^    \[16\{a\}64, 8\{c,b\}64, 16\{d\}64\]'
 prints 'and at last' '^    \[8\{b,a\}64, 16\{c\}64, 16\{d\}64\]'
 status 'a grid over a mesh' 0 "$SHARDWALK" plan 'mesh {x: 4, y: 8, z: 4}' 'shape [64,64,64]' 'from {4,8,4}' 'to {1,8,16}'

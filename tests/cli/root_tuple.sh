@@ -32,6 +32,6 @@ lacks 'and nothing else is said' 'no value of the module' "$TMP/err"
 for other in "{$e, $b, $w}" "{$b}" '{}' '{{}' "$e" '{replicated}' "{$b, {replicated, $w}" '{{},{},{},{},{}}'; do
 	root "$other" >"$TMP/other.hlo"
 	status "sharding=$other" 0 "$SHARDWALK" -c "import $TMP/log --module $TMP/other.hlo"
-	holds "sharding=$other is not of it" 'no value of the module is what the log warns of' "$TMP/err"
+	holds "sharding=$other is not of it" 'the log warns about no value of the module' "$TMP/err"
 done
 finish

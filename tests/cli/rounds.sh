@@ -16,7 +16,7 @@ program
 simulate
 save $TMP/kept"
 says 'what is left is a round' 'last       1      1    16        10        10'
-says 'the program ends with it' 'the first 2 steps are carried out 5 times, what they bring is the first input'
+says 'the program ends with it' 'the first 2 steps are executed 5 times, and what they bring is again the first'
 says 'which is carried out' 'bit for bit'
 sw "open $TMP/kept
 program --json
@@ -40,9 +40,9 @@ compute y[i] = x[i-1] + c[i+1]
 tasks 15
 program
 simulate"
-says 'constant inputs are said' 'c is constant: what is needed of it is sent once'
+says 'constant inputs are said' 'c is constant: the part of it that is needed is sent once'
 says 'and count once' '15 rounds, 90 tasks, 165 arcs, 80 messages, 80 elements'
-says 'the program says what is done once' 'once, as it is the same in all rounds: c'
+says 'the program says what is done once' 'only once, because it is the same in all rounds: c'
 says 'it is right' 'bit for bit'
 
 sw "$types

@@ -67,7 +67,7 @@ holds 'the table has the median' '2.00 ms' "$TMP/out"
 holds 'and the share of the copy' '50 %' "$TMP/out"
 holds 'and the proof' 'every element of every rank was right' "$TMP/out"
 status 'two names of one host' 0 run --hosts localhost,127.0.0.1
-holds 'are shown to be one' 'names 2 hosts, and the ranks are on 1' "$TMP/err"
+holds 'are shown to be one' 'names 2 hosts, but the ranks are on 1' "$TMP/err"
 status 'one name' 0 run --hosts localhost
 lacks 'is one host' 'names' "$TMP/err"
 gone 'a run' "$bin/launcher"
@@ -319,9 +319,9 @@ strange() { # NAME SED WHAT
 	status 'run' 0 run
 	holds 'predicts by round figures' 'predicted by the model latency' "$TMP/out"
 }
-strange host 's/"host": "[^"]*"/"host": "elsewhere"/' "it is of the host elsewhere, and this is $(uname -n)"
-strange 'number of cores' 's/"cores": [0-9]*/"cores": 4096/' "it is of 4096 cores, and here are $(nproc)"
-strange MPI 's/MPICH 4.0.2/Open MPI 4.1/' 'it is of Open MPI 4.1, and here is MPICH 4.0.2'
+strange host 's/"host": "[^"]*"/"host": "elsewhere"/' "it is from the host elsewhere, but this is $(uname -n)"
+strange 'number of cores' 's/"cores": [0-9]*/"cores": 4096/' "it is from 4096 cores, but this machine has $(nproc)"
+strange MPI 's/MPICH 4.0.2/Open MPI 4.1/' 'it is from Open MPI 4.1, but here is MPICH 4.0.2'
 
 # What cannot be read is reported, and is not called missing.
 unread() { # NAME WHAT
@@ -351,7 +351,7 @@ rm -f "$TMP/started"
 status 'a run that is only said' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --reps 5
 holds 'its ranks' '^ranks    4, for each of 1 plan$' "$TMP/out"
 holds 'its memory' '^memory   128 B a rank .*, 512 B in all$' "$TMP/out"
-holds 'its buffers' '^buffers  8 KiB a rank at most where messages are sent' "$TMP/out"
+holds 'its buffers' '^buffers  at most 8 KiB a rank if messages are sent' "$TMP/out"
 holds 'its command line' "^command  $bin/launcher -n 4 .*shardwalk-exec .*--reps 5 .*plan.json$" "$TMP/out"
 status 'for programs' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --json
 holds 'as numbers' '"schema": "shardwalk.dry_run/1", "ranks": 4, "plans": 1, "tile_bytes_per_rank": 128' "$TMP/out"

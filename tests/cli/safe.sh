@@ -48,7 +48,7 @@ echo 'mesh {x: 4}' >"$TMP/own.sw"
 equal 'of one'"'"'s own file nothing is said' '' "$(cat "$TMP/out")"
 cp "$TMP/own.sw" "$TMP/open.sw" && chmod o+w "$TMP/open.sw"
 "$SHARDWALK" "$TMP/open.sw" >"$TMP/out" 2>&1
-holds 'of one that everybody writes to it is' 'open.sw.* everybody may write to it: after `set safe on`, or with --safe' "$TMP/out"
+holds 'of one that everybody writes to it is' 'open.sw.* everyone may write to it: after `set safe on`, or with --safe' "$TMP/out"
 "$SHARDWALK" -c "source '$TMP/open.sw'" >"$TMP/out" 2>&1
 holds 'also where it is sourced' 'with --safe' "$TMP/out"
 "$SHARDWALK" --safe "$TMP/open.sw" >"$TMP/out" 2>&1

@@ -60,7 +60,7 @@ script 'mesh {x: 2}' 'type C = f64[4] xy->x' 'compute A(i) = C(i)'
 lacks 'what has no type is not said its own name' "did you mean 'C'"
 
 # ---- walking ----
-tells 'before the first step nothing is fetched' 'step 0 of 3  nothing is fetched yet' "$arrays" "schedule $cannon" 'show holds'
+tells 'before the first step, nothing is fetched' 'step 0 of 3  nothing is fetched yet' "$arrays" "schedule $cannon" 'show holds'
 script "$arrays" "schedule $cannon" 'step 2' 'show holds' 'goto 1' 'show holds' 'continue' 'show holds' 'back' 'show holds'
 equal 'step, goto, continue and back walk' 'step 2 of 3 step 1 of 3 step 3 of 3 step 2 of 3' \
 	"$(grep -o '^step [0-9] of 3' "$TMP/out" | tr '\n' ' ' | sed 's/ $//')"
@@ -90,7 +90,7 @@ tells 'loops say where they run' 'io         3  axis x' "$arrays" "schedule $can
 says 'and the pseudocode of figure 11' 'shift B 1 space to the left'
 tells 'a statement has loops without a schedule' 'k          9  time     (A, B, C)' "$arrays" 'show loops'
 tells 'point (i, j) is on processor i at time j' 'j = 1  (0,1)  (1,1)  (2,1)' "$running" 'schedule .distribute(i)' 'show execution'
-tells 'needs have bounds and volumes' '324 elements move in all steps by bounding boxes, 324 if' "$arrays" "schedule $cannon" 'show needs'
+tells 'needs have bounds and volumes' '324 elements move in all steps by bounding boxes; 324 would' "$arrays" "schedule $cannon" 'show needs'
 tells 'traffic is that of the step' 'total 108 elements between devices' "$arrays" "schedule $cannon" 'step 2' 'show traffic'
 tells 'and of all of them' 'total 324 elements between devices' "$arrays" "schedule $cannon" 'show traffic'
 tells 'explain step says who sends' 'used it before, 1 hop away' "$arrays" "schedule $cannon" 'step 2' 'explain step'
@@ -159,6 +159,6 @@ for file in distal-schedules distal-illegal; do
 	done
 done
 echo '{"name": "n", "machine": [[3]], "statement": "a(i) = b(j)", "shapes": {"a": [3]}, "distributions": {"a": "x->x"}, "schedule": []}' >"$TMP/line"
-refused 'an array without a shape' F02 'no array is called' "$SHARDWALK" batch "$TMP/line"
+refused 'an array without a shape' F02 'there is no array' "$SHARDWALK" batch "$TMP/line"
 
 finish

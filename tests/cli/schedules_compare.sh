@@ -37,9 +37,9 @@ batch() { # LINE: what batch says of it, for programs
 contains 'an algorithm that no machine of so many runs is left out with the reason' \
 	"$(batch '{"m": 8, "n": 8, "k": 8, "processors": 7}')" '"johnson": "'
 contains 'a number of processors is above 0' "$(batch '{"m": 8, "n": 8, "k": 8, "processors": 0}')" \
-	"'processors' is no whole number above 0\", \"file\": \"-\", \"line\": 1, \"column\": 40"
-contains 'a size is a number' "$(batch '{"m": "8", "n": 8, "k": 8, "processors": 4}')" "'m' is no whole number above 0"
-contains 'so is memory' "$(batch '{"m": 8, "n": 8, "k": 8, "processors": 4, "memory": -2}')" "'memory' is no whole number above 0"
+	"'processors' is not a whole number above 0\", \"file\": \"-\", \"line\": 1, \"column\": 40"
+contains 'a size is a number' "$(batch '{"m": "8", "n": 8, "k": 8, "processors": 4}')" "'m' is not a whole number above 0"
+contains 'so is memory' "$(batch '{"m": 8, "n": 8, "k": 8, "processors": 4, "memory": -2}')" "'memory' is not a whole number above 0"
 contains 'too many processors are refused' "$(batch '{"m": 8, "n": 8, "k": 8, "processors": 1099511627776}')" '"code": "M05"'
 contains 'the best grid of as many is shown' \
 	"$(batch '{"m": 8, "n": 8, "k": 8, "processors": 2097152, "memory": 1000}')" '"grid": [1, 1, 2097152]'
@@ -97,13 +97,13 @@ status 'compare is for people, too' 0 "$SHARDWALK" --quiet -c "$product; compare
 holds 'with a heading' '^schedule  *grid  *steps  *moved'
 holds 'a sentence says why' '^best takes .* less than johnson: its busiest processor'
 holds 'where one runs on another machine that is said' "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 9 processors"
-holds 'what is left out is said' "left out: solomonik, as 'solomonik' runs on no machine of 9"
+holds 'what is left out is said' "left out: solomonik, because 'solomonik' runs on no machine of 9"
 sw "$product; compare --model volume"
 holds 'of volumes the arrays are shown' '^johnson moves 243 elements, 25 % less than cannon: 81 of B less, 81 of C less,'
 sw 'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); compare'
 holds 'what is no product of matrices leaves algorithms out' 'left out: .*cannon, pumma, summa, johnson, solomonik, cosma, cosma-balanced'
 sw 'mesh {x: 4}; type y = [3{x}12]; type x = [3{x}12]; compute y[i] = x[i-1]; compare'
-holds 'formulas with other indices have no schedules' 'left out: best, as the indices of .x. are not letters alone'
+holds 'formulas with other indices have no schedules' 'left out: best, because the indices of .x. are not single letters'
 lacks 'and so no best one' '^best'
 levels='mesh {n: 2, m: 2; g: 2, h: 2}; schedule cannon m=8 n=8 k=8'
 sw "$levels; compare"
@@ -116,7 +116,7 @@ sw "$product; compare ~> x"
 lacks 'a redistribution is no formula' 'cannon'
 
 sw 'mesh {x: 4}; type A = f64[8, 8] xy->x; type B = f64[8, 8] xy->x; compute A(i,j) = B(i,k) * B(k,j); compare'
-holds 'why no choice is made is said' 'left out: best, as no choice is made for this statement: an array that is read'
+holds 'why no choice is made is said' 'left out: best, because there is no best schedule for this statement: an array'
 refused 'and refused' S02 'found: an array that is read twice' "$SHARDWALK" -c \
 	'mesh {x: 4}; type A = f64[8, 8] xy->x; type B = f64[8, 8] xy->x; compute A(i,j) = B(i,k) * B(k,j); schedule best'
 
@@ -148,14 +148,14 @@ large='mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192'
 sw "$large; schedule best cosma --model volume --live 4000000"
 holds 'the best of COSMA within a bound' '^8 x 8 x 1, 20 steps, 939 524 096 elements moved, live 3 985 408'
 sw "$large; schedule best --model volume"
-holds 'without a bound it meets what no schedule gets below' '^one receives 9 437 184 elements at most, and some processor has to, where'
+holds 'without a bound it meets what no schedule gets below' '^a processor receives at most 9 437 184 elements, and some processor must, if'
 holds 'which is said with its source' '(Al Daas and others'
 holds 'with the next best' '^next best: [0-9]* x [0-9]* x [0-9]*, 1 step'
 sw "$large; schedule best cannon --model volume"
 holds 'the best machine of another algorithm' '^8 x 8, 8 steps, 939 524 096 elements moved'
 refused 'best needs a formula' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule best'
 refused 'so does owner' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule owner'
-refused 'own has to be there' L07 'there is no schedule of your own' "$SHARDWALK" -c "$product; schedule own"
+refused 'own has to be there' L07 'you have not written a schedule' "$SHARDWALK" -c "$product; schedule own"
 refused 'einsum needs a product' L07 'no product of two arrays' "$SHARDWALK" -c \
 	'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); schedule einsum'
 refused 'too little memory names the bound that works' S01 'no schedule fits into that memory' \
@@ -169,7 +169,7 @@ holds 'SUMMA lives in 180 elements with 2 steps' '^2  2x2  *2  *288 .* 180 '
 holds 'in 120 with 12' '^5  2x2  *12  *288 .* 120 '
 holds 'and moves as much' '288 elements are$'
 sw "$summa; pareto 5; show loops"
-holds 'one is taken' 'it is the schedule: 12 steps, 288 elements moved, 120 live'
+holds 'one is taken' 'it is now the schedule: 12 steps, 288 elements moved, 120 live'
 holds 'with its commands' 'split(k,ko,ki,1)'
 sw "$summa; pareto 5; undo; schedule"
 holds 'and taken back' '^\.split(k,ko,ki,6)'

@@ -36,4 +36,4 @@ script 'mesh {n: 3; g: 2}' 'schedule johnson m=6 n=5 k=3'
 says 'too few for a cube are refused' "error[D40]: 'johnson' runs on no machine of 6 processors"
 says 'with the smallest cube' 'the smallest cube has 8 processors, 2 x 2 x 2'
 script 'mesh {n: 3; g: 2}' 'type A = f64[8, 8] [xy->x, xy->x]' 'type B = A' 'type C = A' 'compute A(i,j) = B(i,k) * C(k,j)' 'compare'
-says 'and compare has the reason' "left out: johnson, as 'johnson' runs on no machine of 6 processors"
+says 'and compare has the reason' "left out: johnson, because 'johnson' runs on no machine of 6 processors"

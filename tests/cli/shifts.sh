@@ -7,7 +7,7 @@
 modules=$SRC/tests/hlo
 
 status 'a pipeline under shard_map' 0 "$SHARDWALK" import "$modules/pipeline.hlo"
-says 'shifts values' 'it shifts values among devices that hold the same place of an array, as a ring or a pipeline does' "$TMP/err"
+says 'shifts values' 'it shifts values among devices that hold the same part of an array, as a ring or a pipeline does' "$TMP/err"
 holds 'which counts, apart' '4.5 KiB are in chains, the rest in 1 collective-permute that is no$'
 holds 'as a ring, with steps and bytes' '9  512 B  collective-permute  2 rings of 4,  *156 '
 holds 'of so many steps' 'offset +2: 9$'
@@ -18,7 +18,7 @@ says 'and all of it counts' '"traffic": {"bytes": 9216, '
 
 for word in pipeline collective-permute gpipe; do
 	status "the word $word" 0 "$SHARDWALK" explain "$word"
-	says 'is explained' 'in no chain of `import'
+	says 'is explained' 'no chain of `import'
 done
 
 status 'a conditional in a loop' 0 "$SHARDWALK" import "$modules/conditional.hlo"
@@ -27,13 +27,13 @@ lacks 'and promises nothing that is not saved' 'times less'
 
 status 'a constraint that is undone' 0 "$SHARDWALK" -c "import $modules/undone.hlo 2; advise"
 holds 'is said by import' '^an offer: without the shardings on the way from %all-to-all.2 to %all-to-all.3,$'
-holds 'and by advise' '^an offer: without the shardings on the way from %all-to-all.2 to %all-to-all.3, each device gets 0 B in place of 3 KiB, 6 times$'
-holds 'which has no waypoint for it' '^  no waypoint is needed: from end to end XLA moves less than the module does on$'
-lacks 'and denies nothing' 'nothing is to be gained'
+holds 'and by advise' '^an offer: without the shardings on the way from %all-to-all.2 to %all-to-all.3, each device receives 0 B in place of 3 KiB, 6 times$'
+holds 'which has no waypoint for it' '^  no waypoint is needed: from end to end, XLA moves less than the module does$'
+lacks 'and denies nothing' 'nothing can be gained'
 status 'in the table' 0 "$SHARDWALK" import "$modules/undone.hlo"
-says 'it is an offer too' '  in all that saves 18 KiB; leave out what nothing else asks for'
+says 'it is an offer too' '  this saves 18 KiB in all; leave out those that nothing else needs'
 status 'two constraints of one value' 0 "$SHARDWALK" -c "import $modules/on-the-way.hlo 1; advise"
-lacks 'are no row without gain' 'nothing is to be gained'
+lacks 'are no row without gain' 'nothing can be gained'
 equal 'in both answers' 2 "$(grep -c 'without the shardings on the way' "$TMP/out")"
 status 'for programs' 0 "$SHARDWALK" -c "import $modules/on-the-way.hlo 1; advise --json"
 says 'it is no constraint that has a name' '"left_out_constraint": "an offer: without the shardings on the way from %dynamic-slice.9 '
@@ -60,8 +60,8 @@ sed 's/, metadata=.*}//' "$TMP/sum.hlo" >"$TMP/bare.hlo"
 for module in manual bare; do
 	status "a sum of $module code" 0 "$SHARDWALK" -c "import $TMP/$module.hlo 1; advise"
 	holds 'gains at best' '^the plan moves at best 1.2 times less'
-	says 'and says why' 'that what looks like copies is some, and a plan saves this or less'
-	holds 'in advice, too' '^No annotation of the module says both ends: of the 24 KiB that its steps bring to a device a plan saves '
+	says 'and says why' 'what looks like copies may not be copies, so a plan saves this or less'
+	holds 'in advice, too' '^No annotation of the module gives both ends: of the 24 KiB that its steps bring to a device, a plan saves '
 	status 'in JSON' 0 "$SHARDWALK" import "$TMP/$module.hlo" --json
 	says 'nothing is promised' '"bytes_saved": 0, "bytes_saved_implied": '
 	says 'and that is a field' '"ends": "derived", "at_most": true'
@@ -72,10 +72,10 @@ lacks 'has copies that are some' 'at best\|No annotation'
 # What lines of advice save is sure, a bound, or may be more or less.
 modules=$SRC/tests/cases/modules
 status 'lines for ends that nothing annotates' 0 "$SHARDWALK" -c "import $modules/back-without.hlo 2; advise"
-holds 'save this or less' '^No annotation of the module says both ends: of the 1.8 MiB that its steps bring to a device a plan saves 1.5 MiB or less\.$'
+holds 'save this or less' '^No annotation of the module gives both ends: of the 1.8 MiB that its steps bring to a device, a plan saves 1.5 MiB or less\.$'
 lacks 'not more' 'more or less may be saved'
 status 'lines for ends that follow' 0 "$SHARDWALK" -c "import $modules/back-without.hlo 3; advise"
-holds 'may save more or less' '^The compiler chooses the sharding before, and may choose otherwise when lines are there: more or less may'
+holds 'may save more or less' '^The compiler chose the first sharding, and may choose another one with these lines: more or less may be'
 status 'lines for ends that are annotated' 0 "$SHARDWALK" -c "import $SRC/tests/hlo/on-the-way.hlo 1; advise --json"
 says 'save what they say' '"bound": null, "unsure": null'
 finish

@@ -25,7 +25,7 @@ refuses() { # NAME STATEMENTS CODE TEXT
 }
 
 answers 'bits are compared' 'program question-9-scatter.spmd; simulate' \
-	'verified: 5 values on 4 virtual devices, bit for bit those of whole arrays'
+	'verified: 5 values on 4 virtual devices, bit for bit equal to whole arrays'
 answers 'how much' 'program question-9-scatter.spmd; simulate' 'compared  1 458 176 elements after 3 steps'
 answers 'rounded values have a bound' "$rounded; simulate" 'within the bound: 4 values'
 equal 'which is not called verified' 0 "$(grep -c verified out)"

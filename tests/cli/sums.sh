@@ -62,14 +62,14 @@ show tiles [1{x}512, 8]+{y}'
 holds 'a table has a line for each term too' '│ *+ 3-5 *│$'
 sw 'mesh {x: 2, y: 64}
 show tiles [8{x}16, 12]+{y}'
-holds 'terms for which there is no room are counted' 'the devices of a tile hold 64 terms, whose sum it is'
+holds 'terms for which there is no room are counted' 'the devices of a tile hold 64 terms, and the tile is their sum'
 lacks 'no letter says that they are copies' '│a a'
 sw "$mesh
 show devices [8{x}16, 12]+{y}"
 holds 'devices tell their term' 'term 2 of 2'
 sw "$mesh
 show type [8{x}16, 12]+{y}"
-holds 'a row for each sum' 'sum over y: 2 terms, on devices that differ along it alone (0-1)'
+holds 'a row for each sum' 'sum over y: 2 terms, on devices that differ only along it (0-1)'
 holds 'terms are counted' '2 tiles of 2 terms, each on 1 device: 1.5 KiB on all 4$'
 holds 'and are on a ruler' '^  term   1 *2$'
 lacks 'it is not unused' 'unused'

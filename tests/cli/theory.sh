@@ -92,7 +92,7 @@ for name in 'lemma 1' 'lemma 2' 'lemma 3' 'theorem 1' 'definition 1'; do
 done
 refused 'a lemma of another paper' L08 "there is no lemma 'B.2' to try" "$SHARDWALK" verify lemma B.2 of book
 refused 'a paper that is none' L08 "no paper is called 'magic'" "$SHARDWALK" verify lemma B.2 of magic
-refused 'primes where none are supposed' L04 'supposes no primes' "$SHARDWALK" verify lemma B.2 --unsplit
+refused 'primes where none are supposed' L04 'does not assume primes' "$SHARDWALK" verify lemma B.2 --unsplit
 
 ## What does not hold without primes
 
@@ -124,7 +124,7 @@ equal 'it says how many' 1 "$(grep -c '"cases": 10, "seed": 1, "unsplit": false,
 ## What is wrong to ask
 
 refused 'a lemma that is none' L08 "there is no lemma '9'" "$SHARDWALK" verify lemma 9
-equal 'those that there are' 1 "$(grep -c '^expected: a lemma that can be tried: 4.1, 4.2, 4.6, 4.7' err)"
+equal 'those that there are' 1 "$(grep -c '^expected: a lemma that can be tested: 4.1, 4.2, 4.6, 4.7' err)"
 refused 'a lemma without a number' L03 'needs a number' "$SHARDWALK" verify lemma
 refused 'a plan with a number' L04 'belongs to a statement' "$SHARDWALK" verify fused 3
 refused 'a plan with a seed' L04 'belongs to a statement' "$SHARDWALK" verify --seed 3

@@ -43,13 +43,13 @@ for module in "$modules"/*.mlir; do
 	equal "$name: StableHLO moves what HLO moves" "$(total "$modules/$name.hlo")" "$(total "$module")"
 done
 status 'collectives of a manual computation' 0 "$SHARDWALK" import "$modules/rattn.mlir"
-holds 'are no error' '^Collectives that the program calls itself bring 128 KiB to a device' out
+holds 'are no error' '^Collectives that the program itself calls bring 128 KiB to a device' out
 status 'a halo of a manual computation' 0 "$SHARDWALK" import "$modules/halo.mlir" --json
 says 'is a halo' '"where": "halo 14:16 of 16 in dimension 0, offset +1, line of 8"' out
 status 'pairs in hexadecimal digits' 0 "$SHARDWALK" import "$modules/hex.mlir" --json
 says 'are read, too' '"bytes": 64, "mean": 64, "kind": "collective-permute", "count": 1, "where": "ring of 64, offset +1"' out
 status 'branches' 0 "$SHARDWALK" import "$modules/cond.mlir"
-prints 'count by the dearer one' '^of the branches of 1 conditional only the one that moves most counts'
+prints 'count by the dearer one' '^only the branch that moves most counts, for 1 conditional '
 equal 'a ragged exchange whose sizes are arguments' 2048 "$(total "$modules/ragged-arguments.mlir")"
 equal 'where axes are left to the compiler' 32768 "$(total "$modules/partial-axes.mlir")"
 status 'where axes are left to the compiler' 0 "$SHARDWALK" import "$modules/partial-axes.mlir"
@@ -59,19 +59,19 @@ prints 'it is an upper bound, for that reason alone' '^the total is an upper bou
 
 equal 'of a conditional the dearer branch counts' 3584 "$(total "$modules/cond.hlo")"
 status 'a conditional' 0 "$SHARDWALK" import "$modules/cond.hlo"
-prints 'is reported' '^of the branches of 1 conditional only the one that moves most counts'
+prints 'is reported' '^only the branch that moves most counts, for 1 conditional '
 holds 'the other branch is in the table' '^ *0 B  *0  *512 B  collective-permute .*' out
 equal 'of uneven groups the largest counts' 768 "$(total "$modules/uneven.hlo")"
 status 'uneven groups' 0 "$SHARDWALK" import "$modules/uneven.hlo" --json
 says 'have a mean below' '"mean": 640' out
 equal 'a ragged exchange counts by its sizes, or at most what others have' 1856 "$(total "$modules/ragged.hlo")"
 status 'a ragged exchange' 0 "$SHARDWALK" import "$modules/ragged.hlo"
-prints 'is an upper bound, for its sizes alone' '^the total is an upper bound: sizes of a ragged-all-to-all are not known before the program runs$'
+prints 'is an upper bound, for its sizes alone' '^the total is an upper bound: the sizes of a ragged-all-to-all are known only when the program runs$'
 equal 'groups that are none count as all devices' 768 "$(total "$modules/wrong.hlo")"
 status 'groups that are none' 0 "$SHARDWALK" import "$modules/wrong.hlo"
-prints 'are shown of by their line' '^line 11: its groups are none of the devices'
+prints 'are shown of by their line' '^line 11: its groups do not match the devices'
 status 'a loop that does not say how often it runs' 0 "$SHARDWALK" import "$modules/unk.hlo"
-prints 'makes the total too low' '^the total is too low where a loop does not say how often it runs'
+prints 'makes the total too low' '^the total is too low if a loop does not say how often it runs'
 
 ## What they are
 
@@ -88,5 +88,5 @@ says 'multiply' '"runs": 15, "bytes": 512, "mean": 512, "kind": "collective-perm
 status 'pairs of start and done' 0 "$SHARDWALK" import "$modules/async.hlo"
 prints 'count once' '384 B are in chains, the rest in 2 all-to-alls, 1'
 "$SHARDWALK" import "$modules/rattn.hlo" 1 >out 2>err && not_ok 'a row of none' 'was taken' || ok 'a row of none'
-holds 'is refused with a reason' '^expected: no number: no collective of it is a redistribution' err
+holds 'is refused with a reason' '^expected: no number: none of its collectives is a redistribution' err
 finish

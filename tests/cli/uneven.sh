@@ -45,7 +45,7 @@ sw 'explain f32[10,256] over 2x3'
 says 'nested chunks differ from tiles' '2  2 ###### 4-5           1 ###    4             2 ###### 4-5' out
 says 'bytes where the shape is known' '2 KiB' out
 sw 'explain 16 rows over 8 devices'
-says 'what divides is said to' 'divides, every system gives each device 2' out
+says 'what divides is said to' 'divides; every system gives each device 2' out
 "$SHARDWALK" --json -c 'explain 10 rows over 2 x 3 devices' >out 2>err
 says 'as JSON: a schema' '"schema": "shardwalk.uneven/1", "size": 10, "cuts": [2, 3], "pieces": 6, "divides": false' out
 says 'as JSON: XLA' '"sizes": [2, 2, 2, 2, 2, 0]' out

@@ -23,7 +23,7 @@ holds 'a sum too' '^search: step 1: '
 sw "$sum
 reductions
 step 3"
-holds 'reductions makes contexts the newest' '^reductions: step 3: 16 nodes seen, 17 edges looked at$'
+holds 'reductions makes contexts the newest' '^reductions: step 3: 16 nodes seen, 17 edges examined$'
 holds 'they have names' ' 1/4+{node}  *4  23.86.ms  *1  reducescatter inside node$'
 sw "$sum
 reductions
@@ -75,7 +75,7 @@ sw "$sum
 walk reductions
 step 5
 back 2"
-holds 'back' '^reductions: step 3: 16 nodes seen, 17 edges looked at$'
+holds 'back' '^reductions: step 3: 16 nodes seen, 17 edges examined$'
 sw "$sum
 walk reductions
 continue

@@ -34,19 +34,19 @@ json() { # KEY of "group"
 ## One alone: it may be all, and nobody knows
 
 status 'a warning alone' 0 "$SHARDWALK" -c 'import group.log; advise'
-prints 'says what it speaks of' '^group  the warning speaks of 4 devices, which may be one group of more$'
-prints 'the advice says it too' '^  the warning speaks of 4 devices, which may be one group of more: XLA.s text$'
-prints 'and what the text lacks' 'holds neither the axis that stays nor the program.s numbers of devices'
+prints 'says what it speaks of' '^group  the warning is about 4 devices, which may be one group of several$'
+prints 'the advice says it too' '^  the warning is about 4 devices, which may be one group of several: XLA.s text$'
+prints 'and what the text lacks' 'contains neither the remaining axis nor the program.s device numbers'
 equal 'the first line states the assumption' 'assert jax.device_count() == 4' "$(code | head -n 1)"
 prints 'the mesh is of all devices' '^mesh = Mesh\(np.array\(jax.devices\(\)\).reshape\(2, 2\), \("a", "b"\)\)$'
 prints_not 'never of some' 'devices\(\)\[:'
-prints 'what to do where that fails' '^Where that fails, these 4 devices are one group of more\. Then type$'
+prints 'what to do where that fails' '^If that fails, these 4 devices are one group of several\. Then type$'
 prints 'the mesh' '^  mesh \{\.\.\.\} '
 prints 'the shardings' '^  P\(\.\.\.\) ~> P\(\.\.\.\) '
 prints 'of the value that the warning names' 'The value is %copy, made of %sharding_constraint\.0 \(jit\(layer\)/sin\)\.$'
 status 'a file of the advice' 0 "$SHARDWALK" -c 'import group.log; export jax advised.py advice'
-prints 'is reported the group' '^the warning speaks of 4 devices, which may be one group of more$'
-prints 'and of the way to all' '^the file is for 4 devices; .advise. says what to type for all$'
+prints 'is reported the group' '^the warning is about 4 devices, which may be one group of several$'
+prints 'and of the way to all' '^the file is for 4 devices; .advise. says what to type for all of them$'
 status 'in JSON' 0 "$SHARDWALK" -c 'import group.log; advise --json'
 equal 'it may be' '"possible"' "$(json is)"
 equal 'as many' 4 "$(json devices)"
@@ -66,12 +66,12 @@ prints 'is of no group' '"group": null'
 ## Among others that speak of more
 
 status 'others speak of more' 0 "$SHARDWALK" import both.log
-prints 'is said of all' '^1 speaks of fewer devices than there are, of one group each'
-prints 'and of those that may be' '^1 speaks of 8 devices, which may be one group of more$'
+prints 'is said of all' '^1 is about one group of the devices each'
+prints 'and of those that may be' '^1 is about 8 devices, which may be one group of several$'
 prints 'and is in the table' "a group's f32\["
 number=$("$SHARDWALK" import both.log --json | grep -o '"row": [0-9]*\|"names": \["[a-z-]*' | grep -B 1 '"copy' | sed -n 's/"row": //p')
 status 'then it is certain' 0 "$SHARDWALK" -c "import both.log $number; advise"
-prints 'and said' '^  the warning speaks of one group of 4 devices: others of the log speak of 8:'
+prints 'and said' '^  the warning is about one group of 4 devices: others in the log are about 8:'
 prints_not 'no code is written' 'with_sharding_constraint|Mesh\(|assert'
 prints 'but what moves between which dimensions' '^  1  alltoall: dimension 0 from 4 parts to whole, dimension 4 from whole to 4 parts$'
 prints 'hop by hop' '^  2  allgather: dimension 4 from 4 parts to 2 parts$'
@@ -89,7 +89,7 @@ prints 'what moves' '"moves": "dimension 4 from 4 parts to 2 parts"'
 ## With mesh and shardings after it
 
 status 'both after it' 0 "$SHARDWALK" -c "import group.log; $MESH; $ENDS; advise"
-prints 'what the mesh says' '^the warning speaks of one group of 4 of these 8 devices; type the shardings of %copy, made of '
+prints 'what the mesh says' '^the warning is about one group of 4 of these 8 devices; type the shardings of %copy, made of '
 prints 'the shape follows' '^shape f32\[16, 27, 72, 53, 24\] follows from the warning.s f32\[4,27,36,53,24\] of one device$'
 prints 'it is the problem' '^this is the problem that the warning of %copy is about: it speaks of one group of 4 of the 8 devices: dimension 2 stays in 2 parts \(axis c, in the end a\)$'
 prints 'the advice is of the whole' '^from +f32\[4\{a,b\}16, 27, 36\{c\}72, 53, 24\]$'
@@ -118,18 +118,18 @@ status 'then the right ones' 0 "$SHARDWALK" -c "import group.log; $MESH; P('a', 
 equal 'are taken' '"whole"' "$(json is)"
 status 'another shape' 0 "$SHARDWALK" -c "import group.log; $MESH; f32[16,27,36,53,24] $ENDS; advise --json"
 equal 'is another problem' '"other"' "$(json is)"
-prints 'which is said' 'one device would hold f32\[4,27,18,53,24\] here, and in the warning it holds f32\[4,27,36,53,24\]'
+prints 'which is said' 'one device would hold f32\[4,27,18,53,24\] here, but in the warning it holds f32\[4,27,36,53,24\]'
 status 'a mesh that does not fit' 0 "$SHARDWALK" -c 'import group.log; mesh {x: 6}'
-prints 'is said' '^dropped: the ends of the warning, which speaks of 4 devices, and this mesh has 6$'
+prints 'is said' '^dropped: the ends of the warning, which is about 4 devices, but this mesh has 6$'
 status 'before it' 0 "$SHARDWALK" -c 'mesh {x: 6}; import group.log'
-prints 'is said, too' '^the warning speaks of 4 devices and the mesh has 6: it is of another program'
+prints 'is said, too' '^the warning is about 4 devices, but the mesh has 6: it is from another program'
 status 'axes of a mesh that nobody has given' 1 "$SHARDWALK" -c "import group.log; $ENDS"
 prints 'are asked for' 'expected: a mesh with these axes'
 
 ## Before it
 
 status 'the mesh before it' 0 "$SHARDWALK" -c "$MESH; import group.log; advise"
-prints 'it is certain' '^  the warning speaks of one group of 4 of the mesh.s 8 devices: '
+prints 'it is certain' '^  the warning is about one group of 4 of the mesh.s 8 devices: '
 prints_not 'no code' 'with_sharding_constraint|Mesh\(|assert'
 prints 'only the shardings are asked for' '^  P\(\.\.\.\) ~> P\(\.\.\.\) '
 prints_not 'and no mesh' '^  mesh \{\.\.\.\}'
@@ -143,13 +143,13 @@ prints 'and so is the advice' 'NamedSharding\(mesh, P\(None, None, "a", None, "b
 status 'in a table as well' 0 "$SHARDWALK" -c "$MESH; f32[16,27,72,53,24] $ENDS; import both.log --json"
 equal 'its row is of the whole' '"all" "whole" ' "$(grep -o '"group": {"is": "[a-z]*"' out | sed 's/.*: //' | sort | tr '\n' ' ')"
 status 'another problem before it' 0 "$SHARDWALK" -c "$MESH; f32[16,26] P('a') ~> P(None, 'a'); import group.log"
-prints 'is not it' '^it is not about the problem before it: XLA has steps for this problem and does not warn$'
+prints 'is not it' '^it is not about the previous problem: XLA has steps for this problem and does not warn$'
 status 'a mesh of just these devices' 0 "$SHARDWALK" -c 'mesh {x: 2, y: 2}; import group.log; advise'
 prints 'is the whole' 'NamedSharding\(mesh, P\(None, None, None, None, \("x", "y"\)\)\)\)$'
 prints_not 'and nothing is in question' '^group|one group|assert'
 status 'also after it' 0 "$SHARDWALK" -c 'import group.log; mesh {x: 2, y: 2}; advise'
 prints 'by its names' 'NamedSharding\(mesh, P\(None, None, None, None, \("x", "y"\)\)\)\)$'
-prints_not 'nothing is in question' 'assert|^  the warning speaks of|Where that fails'
+prints_not 'nothing is in question' 'assert|^  the warning is about|Where that fails'
 
 ## From the module before partitioning
 
@@ -163,7 +163,7 @@ ENTRY %main.0 (v.0: f32[16,27,72,53,24]) -> f32[16,27,72,53,24] {
 }
 END
 status 'a module' 0 "$SHARDWALK" -c 'import group.log --module before.txt; advise'
-prints 'has the value' '^1 is about values of the module: its mesh, shape and shardings are taken$'
+prints 'has the value' '^1 is about values of the module: its mesh, shape and shardings are used$'
 prints 'with its shape and shardings' '^from   f32\[4\{a,b\}16, 27, 36\{c\}72, 53, 24\]$'
 prints 'what stays' '^whole  it speaks of one group of 4 of the 8 devices: dimension 2 stays in 2$'
 equal 'the advice is for all devices' 'assert jax.device_count() == 8' "$(sed -n '/^Write in your program/{n;n;p;}' out)"
@@ -172,7 +172,7 @@ prints 'the lines have them' 'NamedSharding\(mesh, P\([^)]*"w", None, .*\)\)\)$'
 status 'in JSON' 0 "$SHARDWALK" import group.log --module before.txt --json
 equal 'the whole' '"whole"' "$(json is)"
 status 'a module without the value' 0 "$SHARDWALK" import all.log --module before.txt
-prints 'is reported' '^no value of the module is what the log warns of: '
+prints 'is reported' '^the log warns about no value of the module: '
 status 'no such module' 1 "$SHARDWALK" import group.log --module nowhere.txt
 status 'no module' 1 "$SHARDWALK" import group.log --module all.log
 prints 'is refused' 'error\[N06\]'
@@ -180,7 +180,7 @@ prints 'is refused' 'error\[N06\]'
 ## Going back, and on
 
 status 'undo' 0 "$SHARDWALK" -c "import group.log; $MESH; undo; advise"
-prints 'brings the group back' 'which may be one group of more'
+prints 'brings the group back' 'which may be one group of several'
 status 'another problem' 0 "$SHARDWALK" -c "import group.log; import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}; advise --json"
 prints 'is no longer about the warning' '"group": null'
 finish

@@ -34,7 +34,7 @@ printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12]' '{x: 2} [6{x}12, 12] ~> [12,
 	'{"mesh": "{x: 2}", "from": "[6{x}12]", "to": "[12]", "mesh_device_ids": [1, 0]}' >problems
 status 'problems of a file' 0 "$SHARDWALK" evaluate problems --run 3 --scale 1 --reps 3 --strategies naive,fused
 holds 'on as many ranks as each has devices' '; 2 problems run, arrays to 1$'
-equal 'what is left out is said' 1 "$(grep -c '^problem 3 is not run: its devices are in an order of their own$' err)"
+equal 'what is left out is said' 1 "$(grep -c '^problem 3 is not run: its devices are not in the usual order$' err)"
 
 ## Ended
 
@@ -45,7 +45,7 @@ kill -INT $pid
 wait $pid
 equal 'a signal ends it' 130 $?
 holds 'what was measured is shown' '^RQ2:  time of paper'
-equal 'how to go on is said' 1 "$(grep -ac "^help: the same line goes on from what 'long.jsonl' has$" err)"
+equal 'how to go on is said' 1 "$(grep -ac "^help: the same line continues from the results in 'long.jsonl' has$" err)"
 equal 'every line of the file is whole' "$(wc -l <long.jsonl)" "$(grep -c '^{.*}$' long.jsonl)"
 status 'it goes on from there' 0 "$SHARDWALK" evaluate --problems 400 --run 4 $few --resume long.jsonl
 

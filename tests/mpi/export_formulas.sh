@@ -162,7 +162,7 @@ type A = [12, 3{x}12]
 type x = [3{x}12]
 type y = x
 compute y[i] = 9999999*A[i,j]*x[j] on A' program
-refused 'a formula of which no program can be made' F19 'there is no program of the formula: a formula of f64 and i64' \
+refused 'a formula of which no program can be made' F19 'the formula has no program: a formula of f64 and i64' \
 	'mesh {x: 4}
 type x = i64[3{x}12]
 type y = f64[3{x}12]

@@ -58,7 +58,7 @@ holds 'and none' '0 of 8 messages were read in place'
 export SHARDWALK_SCALAPACK=none
 status 'without ScaLAPACK' 0 "$SHARDWALK" --quiet -c "$square
 run --compare cannon,pdgemm --launches 1 --reps 1"
-holds 'it is left out' '^pdgemm: left out: SHARDWALK_SCALAPACK names no library$'
+holds 'it is left out' '^pdgemm: left out: SHARDWALK_SCALAPACK does not name a library$'
 ranks 4 --reps 0 --pdgemm main "$TMP/some.json"
 equal 'the executor lacks it' 3 "$status"
 says 'and names the package' 'the package libscalapack-mpich2.2 has it'
@@ -70,7 +70,7 @@ export SHARDWALK_SCALAPACK="$TMP/empty.so"
 for rows in pdgemm,cannon cannon,pdgemm; do
 	status "$rows where the ranks have none" 0 "$SHARDWALK" --quiet -c "$square
 run --compare $rows --launches 1 --reps 1"
-	holds "$rows: the other one is measured" '^medians as multiples of the least: cannon 1.00$'
+	holds "$rows: the other one is measured" '^medians as multiples of the smallest: cannon 1.00$'
 	holds "$rows: it is left out" '^pdgemm: left out: ScaLAPACK cannot be used: '
 done
 status 'alone it is an error' 3 "$SHARDWALK" --quiet -c "$square
@@ -94,12 +94,12 @@ beside() { # WHAT PROBLEM NAMES OPTION...
 	status "$what" 0 "$SHARDWALK" --quiet -c "$text
 run --compare $names --launches 1 --reps 1 --warmup 1 $*"
 	holds "$what: every element is right" 'every element of every rank was right'
-	holds "$what: its best blocks" '^pdgemm: the product alone, in blocks of [0-9]*, the best of 32 to 256; apart from it [0-9.e-]* ms to blocks and back; '
+	holds "$what: its best blocks" '^pdgemm: the product alone, in blocks of [0-9]*, the best of 32 to 256; plus [0-9.e-]* ms to blocks and back; '
 }
 
 beside 'beside two schedules' "$square" cannon,pdgemm,summa
 holds 'one BLAS' '; as the others it multiplies by /'
-holds 'ratios' '^medians as multiples of the least: cannon [0-9.]*, pdgemm [0-9.]*, summa [0-9.]*$'
+holds 'ratios' '^medians as multiples of the smallest: cannon [0-9.]*, pdgemm [0-9.]*, summa [0-9.]*$'
 beside 'alone, by messages' "$square" pdgemm --transport messages
 beside 'factors that are turned' \
 	"$(problem '{x: 4}' '[40, 56] xy->x' '[80, 40] xy->x' '[56, 80] xy->x' 'A(i,j) = C(j,k) * B(k,i)')" summa,pdgemm
@@ -107,6 +107,6 @@ beside 'factors that are turned' \
 export SHARDWALK_BLAS=none
 beside 'another BLAS' "$square" cannon,pdgemm
 holds 'which is said' 'it multiplies by /.*, the others by a plain loop: there is no ratio$'
-holds 'and no ratio' '^medians as multiples of the least: cannon 1\.00$'
+holds 'and no ratio' '^medians as multiples of the smallest: cannon 1\.00$'
 
 finish

@@ -34,7 +34,7 @@ holds 'is shown' "a host of '.*hosts' cannot be reached by ssh" err
 holds 'without a password' 'without a password' err
 
 reached 'a launcher that waits' 'exec sleep 600' '--hosts elsewhere --timeout 1'
-holds 'and says nothing' "no rank began within 1 s: host 'elsewhere' may be out of reach of ssh" err
+holds 'and says nothing' "no rank started within 1 s: host 'elsewhere' may be out of reach of ssh" err
 holds 'is not said as words' '^found: nothing from mpiexec' err
 ends 'nothing runs on' "$TMP/bin/ssh"
 finish

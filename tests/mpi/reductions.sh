@@ -38,7 +38,7 @@ printf '%s\n' '# sums' "$system; reduce {data} f32[640]" '' 'reduce {data} f32[6
 status 'a list of sums' 0 "$SHARDWALK" run sums.sw --compare reductions --limit=3 --reps 1 --throttle
 holds 'a list: how many programs each sum had' '^   4 *3 *number [1-3]  reduce {data} f32\[6400\]$' "$TMP/out"
 holds 'a list: the shares, beside what is published' 'over 2 sums: top 1 [0-9]* %, top 5 100 %, top 10 100 %; published 52 %, 75 %, 92 %' "$TMP/out"
-holds 'a list: what is true of so few in any order' 'no sum had more than 3 programs, so that top 5 is 100 % whatever' "$TMP/out"
+holds 'a list: what is true of so few in any order' 'no sum had more than 3 programs, so top 5 is 100 % whatever' "$TMP/out"
 equal 'a list: nothing but its own answer' 6 "$(cat "$TMP/out" "$TMP/err" | wc -l)"
 status 'a list as JSON' 0 "$SHARDWALK" run sums.sw --compare reductions --limit 3 --reps 1 --throttle --json
 holds 'a list as JSON: the sums' '"line": 4, "sum": "reduce {data} f32\[6400\]", "programs": 3, "place": [1-3]}' "$TMP/out"
@@ -50,7 +50,7 @@ status 'a list without predictions' 0 "$SHARDWALK" run one.sw --compare reductio
 holds 'no predictions are remarked' 'no times are predicted without `--throttle`' "$TMP/err"
 : >empty.sw
 status 'a list without a sum' 1 "$SHARDWALK" run empty.sw --compare reductions --throttle
-holds 'a list without a sum: what is missing' 'there is no sum in the file' "$TMP/err"
+holds 'a list without a sum: what is missing' 'the file contains no sum' "$TMP/err"
 echo 'reduce {no} f32[640]' >>one.sw
 status 'a line of a list that is wrong' 1 "$SHARDWALK" run one.sw --compare reductions --limit 3 --reps 1 --throttle
 holds 'a wrong line: where it is' 'one.sw:3:8' "$TMP/err"

@@ -30,10 +30,10 @@ lacks() { # NAME PATTERN: one message, status 3
 
 for n in 6 8 12 16 24 32 40; do
 	limited -n $n "$SHARDWALK" run "$mesh" "$ends"
-	lacks "run with $n descriptors" "file descriptors, and a process may open $n"
+	lacks "run with $n descriptors" "file descriptors, but a process may open only $n"
 done
 limited -n 16 "$SHARDWALK" calibrate --ranks 2
-lacks 'calibrate with 16 descriptors' 'file descriptors, and a process may open 16'
+lacks 'calibrate with 16 descriptors' 'file descriptors, but a process may open only 16'
 limited -n 16 "$EXEC" --reps 0 "$TMP/one.json"
 lacks 'the executor with 16 descriptors' 'file descriptors, and may open 16'
 printf '#!/bin/sh\nulimit -n 20\nexec "%s" "$@"\n' "$EXEC" >"$TMP/few"

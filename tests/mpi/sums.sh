@@ -149,7 +149,7 @@ holds 'have times too' '256 KiB'
 # A line says what the data here cannot show; integers have none.
 ends='from f32[8{x}16, 12]+{y}; to f32[16, 12]; apply reducescatter(1, {y}); apply allgather(1); apply allgather(0)'
 status 'run of a sum' 0 "$SHARDWALK" --quiet -c "mesh {x: 2, y: 4}; $ends; run --reps 1"
-holds 'says what the order of adding changes' '^f32: on other data the order of adding changes the last digits, in step 1, by 3.6e-07 of'
+holds 'says what the order of adding changes' '^f32: on other data, the order of adding changes the last digits, in step 1, by 3.6e-07 of'
 status 'run of a sum of integers' 0 "$SHARDWALK" --quiet -c "mesh {x: 2, y: 4}; $(echo "$ends" | sed 's/f32/i32/g'); run --reps 1"
 holds 'is proved' 'every element of every rank was right'
 lacks 'and says nothing of it' 'order of adding'

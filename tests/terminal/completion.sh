@@ -41,7 +41,7 @@ tab 'dimensions' 'apply alltoall(' '^1  dimension of 12, tile 2'
 tab 'axes of an operation' 'apply dynslice(0, c' 'dynslice\(0, columns$'
 
 tab 'strategies, with what they are' 'plan ' '^direct +one exchange'
-tab 'options' 'plan --' '^--model= +what a step costs'
+tab 'options' 'plan --' '^--model= +how to price a step'
 tab 'one option' 'plan --mo' 'plan --model=$'
 tab 'its values' 'plan --model=v' '--model=volume'
 tab 'values behind a blank too' 'plan --model v' '--model volume'

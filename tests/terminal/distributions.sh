@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What devices hold, who needs what of whom, a formula and its tasks on the screens of a real terminal.
+# What devices hold, who needs what from whom, a formula and its tasks on the screens of a real terminal.
 . "$SRC/tests/lib.sh"
 . "$SRC/tests/terminal/lib.sh"
 HOME_OF_IT=$TMP

@@ -52,14 +52,14 @@ line 'tui'
 shown 'graph\*'
 keys :
 line 'import warnings.log 1'
-sees 'under the screens, from its beginning' 'taken for a log of XLA: 22 warnings'
+sees 'under the screens, from its beginning' 'read as an XLA log: 22 warnings'
 sees 'the picture follows' 'memory budget: 512 elements'
 line ':import --follow growing.log'
 sees 'a log is followed there too' 'line 4: now '
 keys C-c
 sees 'until Ctrl-C' 'q leaves the picture|8 shows all of it|Enter runs'
 line ':import warnings.log'
-sees 'another table' 'taken for a log of XLA: 22 warnings'
+sees 'another table' 'read as an XLA log: 22 warnings'
 keys Escape
 shown 'graph\*'
 keys I
@@ -78,5 +78,5 @@ sees 'a filter finds what a row says of its operations' '&reducescatter'
 lacks 'of every row' 'no row has this'
 keys :
 line 'import -'
-sees 'the keyboard is theirs' 'the keyboard is read by the screens'
+sees 'the keyboard is theirs' 'the screens read the keyboard'
 finish

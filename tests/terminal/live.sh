@@ -50,7 +50,7 @@ sees 'what was measured has its bar' '1 alltoall.* 2\.00 ms  .*█├.*┃'
 sees 'with repetitions in order' '┤ +▅▁█ *$'
 lacks 'nothing is said of the end' 'every element'
 text m
-sees 'a second run is refused, with the way out' 'a run goes on; C-c ends it'
+sees 'a second run is refused, with the way out' 'a run is under way; C-c ends it'
 text 4
 sees 'another view opens meanwhile' '^━ plan\*'
 sees 'which says how far the run is' 'run: launch 1 of 1, 1 plan, about .* left: fused, 1 step measured'
@@ -71,7 +71,7 @@ sees 'one that is none is refused' "strategy 'nonesuch'"
 text a
 shown 'strategy to add:'
 line naive
-sees 'a strategy is added' 'naive runs from the next launch on'
+sees 'a strategy is added' 'naive joins at the next launch'
 may 1.fused 2.fused 2.naive.step
 sees 'to the next launch, as often as compare' 'launch 2 of 5, 2 plans, about [0-9]+ (s|min) left'
 sees 'both have rows' '1 fused .*┃'
@@ -131,7 +131,7 @@ shown 'times  launch 1 of 1'
 text :
 sees 'the prompt opens while a run goes on' '^then> *$'
 line 'show mesh'
-sees 'its line waits' 'waits until the command has ended, and runs then: show mesh'
+sees 'its line waits' 'runs when the command has ended: show mesh'
 keys Escape
 sees 'the picture says that it does' 'launch 1 of 1.* then: show mesh *$'
 printf 'q\ny\n' >"$TMP/pasted"

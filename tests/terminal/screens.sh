@@ -207,5 +207,5 @@ for TERMINAL in dumb nonsense; do
 done
 
 status 'without a terminal too' 3 "$SHARDWALK" -c tui
-equal 'it says why' 1 "$(grep -c 'there is no terminal to paint on' "$TMP/err")"
+equal 'it says why' 1 "$(grep -c 'there is no terminal' "$TMP/err")"
 finish

@@ -450,7 +450,7 @@ static const struct refused {
 	size_t begin, end;
 } refusals[] = {
 	{"A(i,j) = B(i,k) * B(j,k)", "an array that is read twice", 18, 24},
-	{"a(i) = B(i,j) * c(j) + d(i)", "a term that lacks what is summed", 0, 0},
+	{"a(i) = B(i,j) * c(j) + d(i)", "a term that lacks a summed letter", 0, 0},
 	{"A(a,b,c,d,e) = B(a,b,c,d,e,f,g,h,i)", "too many letters or arrays, or no letter", 0, 0},
 };
 

@@ -223,10 +223,10 @@ static const struct wrong {
 } wrong_programs[] = {
 	{"reducescatter inside node; allreduce inside node", "would add different chunks"},
 	{"allreduce inside node; allreduce inside root", "both hold the share of"},
-	{"reduce inside node; allgather inside node", "takes as many from each"},
+	{"reduce inside node; allgather inside node", "takes equally many from each"},
 	{"reduce inside node; reduce inside node", "would add different chunks"},
 	{"broadcast inside node", "would lose them"},
-	{"allreduce inside root; broadcast inside root", "would tell nothing new"},
+	{"allreduce inside root; broadcast inside root", "would bring nothing new"},
 	{"allgather inside node", "gathers different chunks"},
 	{"allreduce inside node", "no type says"},
 };

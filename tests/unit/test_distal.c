@@ -655,14 +655,14 @@ static const struct print_row {
 	{"{x: 2; g: 2}", "[2{g,x}8]", "[8] [x->x, x->x]"},
 	{"{x: 2; g: 2}", "[2{x,g}8]", "an axis of an inner level cuts a dimension before one of an outer level"},
 	{"{z: 2, x: 2, y: 3}", "[{z,x}8, {y}9]", "two axes of one level cut a dimension"},
-	{"{x: 4}", "[4{x:(1)2}8]", "parts of axes cut a dimension, and here whole axes do"},
-	{"{x: 4}", "[8]+{x}", "values are to be summed, and here they are whole"},
+	{"{x: 4}", "[4{x:(1)2}8]", "parts of axes cut a dimension, but here only whole axes can"},
+	{"{x: 4}", "[8]+{x}", "it has partial sums, but here values are complete"},
 	{"{x: 4}", "[{x}9] by balanced",
-		"its pieces are others: here an axis cuts the size of the block before it, rounded up"},
-	{"{x: 4}", "[1{x,..}9]", "parts of axes cut a dimension, and here whole axes do"},
-	{"{x: 4}", "[2{x}8] on 0,2", "words say what devices have, and here only coordinates of axes do"},
-	{"{x: 4}", "[2{x}8] shift 1", "words say what devices have, and here only coordinates of axes do"},
-	{"{x: 4}", "[8] on 0 union [8] on 3", "it is a list or a union, and here all devices have boxes alike"},
+		"its pieces differ: here an axis divides the size of the block before it, rounded up"},
+	{"{x: 4}", "[1{x,..}9]", "parts of axes cut a dimension, but here only whole axes can"},
+	{"{x: 4}", "[2{x}8] on 0,2", "words say what devices have, but here only coordinates of axes can"},
+	{"{x: 4}", "[2{x}8] shift 1", "words say what devices have, but here only coordinates of axes can"},
+	{"{x: 4}", "[8] on 0 union [8] on 3", "it is a list or a union, but here all devices have equal boxes"},
 };
 
 static void printed_or_not(void **state)

@@ -102,7 +102,7 @@ static void expect_import(const char *text, size_t length, const char *what, con
 	"ENTRY %main {\n"
 #define ENTRY(devices) "HloModule m, num_partitions=" devices "\n\nENTRY %main {\n"
 
-#define SHIFTS "it shifts values among devices that hold the same place of an array, as a ring or a pipeline does"
+#define SHIFTS "it shifts values among devices that hold the same part of an array, as a ring or a pipeline does"
 
 static const struct module {
 	const char *what, *text, *expected;
@@ -174,7 +174,7 @@ static const struct module {
 					"  s = s32[] reshape(o)\n"
 					"  ROOT r = f32[2] dynamic-slice(p, s), dynamic_slice_sizes={2}\n"
 					"}\n",
-		"- 9 r x1: where its slices start is left out of the text: dump it with --xla_dump_large_constants\n"},
+		"- 9 r x1: the text leaves out where its slices start: dump it with --xla_dump_large_constants\n"},
 	{"slices that are no tiles",
 		ENTRY("2") "  p = f32[8] parameter(0), sharding={replicated}\n"
 				   "  i = u32[] partition-id()\n"
@@ -260,7 +260,7 @@ static const struct module {
 		"  %g0 = f32[1,2]{1,0} get-tuple-element(%x), index=0\n"
 		"  ROOT %t = (f32[1,2]) tuple(%g0)\n"
 		"}\n",
-		"- 14 x x1: it takes several values, or pieces that are not those of one value\n"},
+		"- 14 x x1: it takes several values, or pieces of several values\n"},
 	{"what a compiler computes between the pieces of an all-to-all and their places",
 		ENTRY("2") "  %p = f32[4,1,4] parameter(0), sharding={devices=[2,1,1]<=[2]}\n"
 				   "  %s0 = f32[4,1,2] slice(%p), slice={[0:4], [0:1], [0:2]}\n"
@@ -333,8 +333,8 @@ static const struct module {
 				   "  %h = f32[4,4] collective-permute(%g), source_target_pairs={{0,1},{1,2}}\n"
 				   "  ROOT %k = f32[4,4] collective-permute(%h), source_target_pairs={{0,1},{1,0},{2,2},{3,3}}\n"
 				   "}\n",
-		"- 5 r x1: it combines by an operation that is not read here, and only sums are planned\n"
-		"- 6 g x3: nothing says how its value is sharded, and its groups do not imply it\n"},
+		"- 5 r x1: it combines by an unknown operation, but only sums are planned\n"
+		"- 6 g x3: the sharding of its value is unknown, and its groups do not imply it\n"},
 	{"what a product leaves is summed, to all and in pieces",
 		SUMS(
 			"4") "  %p = f32[16,8] parameter(0), sharding={devices=[1,4]<=[4]}\n"
@@ -401,8 +401,8 @@ static const struct module {
 				  "  %m = f32[4,4] all-reduce(%p), replica_groups={{0,1},{2,3}}, to_apply=%max\n"
 				  "  ROOT %b = f32[4,4] all-reduce(%m), replica_groups={{0,1,2},{3}}, to_apply=%add\n"
 				  "}\n",
-		"- 14 m x1: it combines by maximum, and only sums are planned\n"
-		"- 15 b x1: nothing says how its value is sharded, and its groups do not imply it: groups {{0,1,2},{3}}\n"},
+		"- 14 m x1: it combines by maximum, but only sums are planned\n"
+		"- 15 b x1: the sharding of its value is unknown, and its groups do not imply it: groups {{0,1,2},{3}}\n"},
 };
 
 static void small_modules(void **state)
@@ -426,8 +426,8 @@ static const struct module programs[] = {
 		"75 all-reduce.1..all-reduce.2 derived x1: f32[]+{a,b,c} ~> []; allreduce []; allreduce []; runs 6; found twice\n"
 		"102 dynamic-slice.20..dynamic-slice.20 annotated x1: bf16[32{a}96, 384] ~> [32{a}96, 192{b}384]; "
 		"dynslice [32, 192]\n"
-		"- 66 all-to-all x1: what its groups hold makes no block of the array\n"
-		"- 69 collective-permute x1: nothing says how its value is sharded, and its groups do not imply it\n"},
+		"- 66 all-to-all x1: what its groups hold does not form a block of the array\n"
+		"- 69 collective-permute x1: the sharding of its value is unknown, and its groups do not imply it\n"},
 	{"a loop of 5 in a loop of 12", "tests/hlo/nested.hlo",
 		"55 all-to-all..all-to-all derived x1: f32[8{a}64, 64] ~> [64, 8{a}64]; alltoall [64, 8]; runs 60\n"
 		"61 all-to-all.1..all-to-all.1 derived x1: f32[64, 8{a}64] ~> [8{a}64, 64]; alltoall [8, 64]; runs 60\n"
@@ -627,8 +627,8 @@ static const struct refusal {
 		"ENTRY %f {"},
 	{"HloModule m\nENTRY %f {\n  %a = f32[2] parameter(0), sharding={devices=[2]<=\n  ROOT %b = f32[2] copy(%a)\n}\n",
 		"line 3: the instruction ends before its brackets do", "  %a = f32[2] parameter(0), sharding={devices=[2]<="},
-	{"HloModule m\nENTRY %f {\n  %a = f32[2] param\n}\n", "line 3: this is no instruction", "  %a = f32[2] param"},
-	{"HloModule m\nENTRY %f {\n  what is this\n}\n", "line 3: this is no instruction", "  what is this"},
+	{"HloModule m\nENTRY %f {\n  %a = f32[2] param\n}\n", "line 3: this is not an instruction", "  %a = f32[2] param"},
+	{"HloModule m\nENTRY %f {\n  what is this\n}\n", "line 3: this is not an instruction", "  what is this"},
 	{"HloModule m\nENTRY %f {\n  ROOT %a = f32[] parameter(0)\n}\n\nHloModule n\n",
 		"line 6: a second module begins here", "HloModule n"},
 	{"HloModule m, num_partitions=99999999\nENTRY %f {\n  %a = f32[2] parameter(0)\n}\n",

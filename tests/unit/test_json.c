@@ -127,12 +127,12 @@ static const struct bad {
 	sw_code code;
 	const char *marked, *says;
 } bad[] = {
-	{"{\"number\": -4}", SW_P01, "-4", "'number' is less than it can be"},
+	{"{\"number\": -4}", SW_P01, "-4", "'number' is too small"},
 	{"{\"count\": 1.5}", SW_P01, "1.5", "'count' is not a whole number"},
 	{"{\"real\": \"a\"}", SW_P01, "\"a\"", "'real' is not a number"},
 	{"{\"yes\": 1}", SW_P01, "1", "'yes' is not true or false"},
 	{"{\"text\": \"a\"}", SW_P01, "{", "'one' is missing"},
-	{"{\"one\": {\"n\": 0}}", SW_P01, "0", "'one.n' is less than it can be"},
+	{"{\"one\": {\"n\": 0}}", SW_P01, "0", "'one.n' is too small"},
 	{"{\"ints\": [3, \"4\"]}", SW_P01, "\"4\"", "'ints[1]' is of another kind"},
 	{"{\"many\": [{\"n\": 2}, {\"n\": 3, \"x\": true}]}", SW_P01, "true", "'many[1].x' is not a number"},
 	{"{\"many\": [7]}", SW_P01, "7", "'many[0]' is of another kind"},

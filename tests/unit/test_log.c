@@ -372,7 +372,7 @@ static const struct shaped {
 		"'last_tile_dim_replicate' is assumed"},
 	{"{devices=[8,1,1]}", "{devices=[1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK,
 		"devices 0, 1, 2, ... are assumed"},
-	{"{devices=[2,2,2]<=[8]}", "{devices=[8]<=[8]}", "f32[64]", NULL, SW_N05, "of 3 dimensions, the value of 1"},
+	{"{devices=[2,2,2]<=[8]}", "{devices=[8]<=[8]}", "f32[64]", NULL, SW_N05, "of 3 dimensions, the value 1"},
 	{"{maximal device=0}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N02, "maximal"},
 	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f33[8,8]", NULL, SW_T07, "f33"},
 	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[0,8]", NULL, SW_N03, "size that is no number"},

@@ -59,7 +59,7 @@ static void place(struct setting *s, const char *system, const char *axes, int s
 	s->problem.mesh.order = order_of(&s->problem.mesh, &s->placement);
 }
 
-/* Which sums are left to a program, and what a step costs. */
+/* Which sums are left to a program, and how to price a step. */
 static void price(struct setting *s, sw_model model)
 {
 	const sw_placed_mesh on = {&s->system, &s->placement, &s->problem.mesh};

@@ -983,8 +983,8 @@ static const struct {
 	const char *id, *why; /* a part of the message */
 } refused_cases[] = {
 	{"openpi-pr112", "lives on one device"},
-	{"enzyme-822-2", "of 3 dimensions, the other of 1"},
-	{"openpi-user-8b", "of 3 dimensions, the other of 4"},
+	{"enzyme-822-2", "of 3 dimensions, the other 1"},
+	{"openpi-user-8b", "of 3 dimensions, the other 4"},
 	{"marin-cp2ep2", "sizes of the array are not known"},
 	{"openpi-hsdp-24", "says nothing about tiles"},
 	{"jax-26946", "17"},
@@ -992,7 +992,7 @@ static const struct {
 	{"reactant-825", "7"},
 	{"dtensor-zero-size-1", "2"},
 	{"dtensor-103306", "5"},
-	{"dtensor-2d-2", "the sizes of the array are not known"},
+	{"dtensor-2d-2", "the sizes of the array are unknown"},
 	{"dtensor-2d-4", "sizes of the array"},
 	{"dtensor-uneven-rs", "of size 10 does not split into 6"},
 	{"dtensor-169439", "which mesh"},

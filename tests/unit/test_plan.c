@@ -1037,7 +1037,7 @@ static void written_as_designed(void **state)
 		"\"search\": {\"settled\": 1, \"seen\": 2, \"edges\": 3, \"seconds\": 4e-05}, \"program\": \"%s\", \"units\": "
 		"{\"elements\": [\"cost\", \"height\", \"live_peak\", \"localsize\", \"budget\"]}, \"steps\": [{\"op\": \"allgather\", "
 		"\"gather\": [[0, 2]], \"type\": \"[8]\", \"localtype\": [8], \"localsize\": 8, \"cost\": 8, \"why\": "
-		"\"x leaves dimension 0: groups of 2 devices put their tiles together\", \"groups\": "
+		"\"x leaves dimension 0: groups of 2 devices join their tiles\", \"groups\": "
 		"[[0, 1]]}], \"maps\": [[[0], [4]], [[0], [0]]]}\n";
 	static const row rows[] = {{SW_ALLGATHER, "0:2", NULL, "bf16[8]"}};
 	bench b;

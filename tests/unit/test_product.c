@@ -107,7 +107,7 @@ static const struct ruled {
 	{"ij,jk->ij", "[4, 6]", "[5, 3]", SW_RULE_SIZE, "'j' is 6 in A and 5 in B"},
 	{"ij,jk->ik", "[4, 6, 2]", "[6, 3]", SW_RULE_RANK, "A has 3 dimensions, the equation 2 letters"},
 	{"ij,j->i", "[4, 6]", "[6, 3]", SW_RULE_RANK, "B has 2 dimensions, the equation 1 letter for it"},
-	{"ij,jk->ik", "[4, 3{x}6]", "[6, 4]", SW_RULE_SHARED, "letter 'j' is cut in A otherwise than in B"},
+	{"ij,jk->ik", "[4, 3{x}6]", "[6, 4]", SW_RULE_SHARED, "letter 'j' is partitioned differently in A and in B"},
 	{"ij,jk->ik", "[2{x}4, 6]", "[6, 2{x}4]", SW_RULE_AXIS, "axis x cuts letter 'i' of A and letter 'k' of B"},
 	{"ij,jk->ik", "[4, 6]+{x}", "[6, 4]+{x}", SW_RULE_PAIRED, "both sums over x"},
 	{"ij,jk->ik", "[4, 6]+{x}", "[6, 2{x}4]", SW_RULE_PAIRED, "A is a sum over x, which cuts letter 'k' of B"},

@@ -94,7 +94,7 @@ static const struct refused_row {
 	sw_code code;
 	const char *at, *message;
 } refused[] = {
-	{"jnp.einsum('bd,df->bf', x, w)", SW_N03, "x", "nothing says the type of 'x'"},
+	{"jnp.einsum('bd,df->bf', x, w)", SW_N03, "x", "the type of 'x'"},
 	{"jnp.einsum('bd,df->bf', x: f32[8,4] P('q'), w: f32[4,8])", SW_T02, "'q'", "not in the mesh"},
 	{"jnp.einsum('bd,df->bf', x: f32[8@X] P('X'), w: f32[4,8])", SW_N01, "P('X')", "and so does what follows"},
 	{"jnp.einsum('bd,df->bq', x: f32[8,4], w: f32[4,8])", SW_A02, "q", "q"},
@@ -333,7 +333,7 @@ static const struct module_row {
 		"  v0_2 = redistribute v0 as f32[8, 32]\n"
 		"  return v0_2\n"
 		"}\n",
-		"line 3: E-SHARED letter 'j' is cut in A otherwise than in B\n"},
+		"line 3: E-SHARED letter 'j' is partitioned differently in A and in B\n"},
 	{"operations that the language has not",
 		"module {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
 		"  func.func @main(%a: tensor<8x16xf32>, %unused: tensor<3xf32>, %w: tensor<32x16xf32> {sdy.sharding = "
@@ -539,7 +539,7 @@ static const struct refused_module {
 		"sdy.mesh @a = <[\"x\"=2]>\nsdy.mesh @b = <[\"x\"=4]>\nfunc.func @main(%a: tensor<8xf32> {sdy.sharding = "
 		"#sdy.sharding<@b, [{\"x\"}]>}) -> tensor<8xf32> {\n  %0 = stablehlo.negate %a : tensor<8xf32>\n  return %0 : "
 		"tensor<8xf32>\n}\n",
-		SW_N05, 3, "mesh 'b' is another than 'a'"},
+		SW_N05, 3, "mesh 'b' differs from 'a'"},
 	{"a mesh that is not there",
 		"sdy.mesh @a = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@b, [{\"x\"}]>}) -> "
 		"tensor<8xf32> {\n  %0 = stablehlo.negate %a : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n",

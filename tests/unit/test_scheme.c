@@ -702,9 +702,9 @@ static const struct refusal {
 	{"johnson", 1, 0, 0, SW_D40, "'johnson' runs on no machine of 1 processor",
 		"the smallest cube has 8 processors, 2 x 2 x 2"},
 	{"cannon", 4, 3, 0, SW_D41, "'cannon' has no 'steps='",
-		"its machine says how many steps it takes; 'cosma' has steps="},
+		"its machine determines its steps; 'cosma' has steps="},
 	{"cosma", 4, 0, 3, SW_D41, "'cosma' has no 'chunk='", "'summa' has chunk="},
-	{"ttm", 4, 2, 0, SW_D41, "'ttm' has no 'steps='", "its machine says how many steps it takes; 'cosma' has steps="},
+	{"ttm", 4, 2, 0, SW_D41, "'ttm' has no 'steps='", "its machine determines its steps; 'cosma' has steps="},
 };
 
 static void what_an_algorithm_does_not_take_is_refused(void **state)
@@ -734,8 +734,8 @@ static const struct split {
 	{"pm2,sm0", "'sm0' has no number of parts", 4, 7},
 	{"pmx2", "'pmx2' has no number of parts", 0, 4},
 	{"pm2,sm2,pk3", "these splits are for 6 processors", 0, 11},
-	{"sm2,sn2,sk2,sm2,sn2", "'sn2' is one loop in time too many: there may be 4", 16, 19},
-	{"pm1099511627776,pm2", "'pm2' makes more processors than there may be", 16, 19},
+	{"sm2,sn2,sk2,sm2,sn2", "'sn2' is one loop in time too many: at most 4 are allowed", 16, 19},
+	{"pm1099511627776,pm2", "'pm2' makes too many processors", 16, 19},
 };
 
 static void what_is_no_split_is_refused(void **state)

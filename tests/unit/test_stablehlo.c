@@ -138,7 +138,7 @@ static void expect(const char *what, const char *module, const char *expected)
 static const struct module {
 	const char *what, *text, *expected;
 } modules[] = {
-	{"a constraint that asks for what is there, and one that does not",
+	{"a constraint that asks for the present sharding, and one that does not",
 		MAIN(ARGUMENT("16x32",
 			"[{\"x\"}, {}]")) "    %0 = sdy.sharding_constraint %arg0 <@mesh, [{\"x\"}, {}]> : tensor<16x32xf32>\n"
 							  "    %1 = sdy.sharding_constraint %0 <@mesh, [{}, {\"x\", \"y\"}]> : tensor<16x32xf32>\n" END,
@@ -457,9 +457,9 @@ static const struct doubling_row {
 	const char *message; /* NULL: it is read */
 } doublings[] = {
 	{"14 deep", 14, NULL},
-	{"15 deep", 15, "'@f15' makes 196605 operations where it is called"},
-	{"40 deep", 40, "'@f40' makes 6597069766653 operations where it is called"},
-	{"60 deep", 60, "'@f60' makes more than 281474976710656 operations where it is called"},
+	{"15 deep", 15, "'@f15' makes 196605 operations in its calls"},
+	{"40 deep", 40, "'@f40' makes 6597069766653 operations in its calls"},
+	{"60 deep", 60, "'@f60' makes more than 281474976710656 operations in its calls"},
 };
 
 /* Refused at the call, before anything is made. */

@@ -155,19 +155,19 @@ static const refused refusals[] = {
 	{"figure 4b", "e", "allreduce inside server;allreduce inside root", SW_R02,
 		"A0 and A1 both hold the share of A0 in chunk 0: an allreduce would add it twice"},
 	{"counts", "e", "reduce inside server;allgather inside server", SW_R04,
-		"A0 holds chunks 0-3, A1 holds no chunk: an allgather takes as many from each"},
+		"A0 holds chunks 0-3, A1 holds no chunk: an allgather takes equally many from each"},
 	{"same chunk", "e", "allgather inside root", SW_R05,
 		"A0 and A1 both hold chunk 0: an allgather gathers different chunks"},
 	{"root", "e", "broadcast inside root", SW_R06,
 		"A1 holds shares of chunk 0 that A0, the root, does not: a broadcast would lose them"},
 	{"nothing new", "e", "allreduce inside root;broadcast inside root", SW_R07,
-		"A0, the root, holds what the others of its group hold already: a broadcast would tell nothing new"},
+		"A0, the root, holds what the others of its group already hold: a broadcast would bring nothing new"},
 	{"nothing there", "e", "reduce inside server;allreduce across server", SW_R08,
 		"no device of the group from A1 to C1 holds anything"},
 	{"figure 5", "c", "allreduce across 4 in 2", SW_R09,
-		"A0 and A2 work together, which differ along 'data', and that is not summed: an allreduce would mix values"},
+		"A0 and A2 work together but differ along 'data', which is not summed over: an allreduce would mix values"},
 	{"levels", "a", "allreduce inside cpu", SW_R09,
-		"A0 and A2 work together, which differ along 'data', and that is not summed: an allreduce would mix values"},
+		"A0 and A2 work together but differ along 'data', which is not summed over: an allreduce would mix values"},
 	{"one device", "d", "allreduce inside gpu", SW_C02, "each group of `allreduce inside gpu` is one device"},
 };
 
@@ -226,7 +226,7 @@ static void test_indivisible(void **state)
 			*sw_pieces_terms(&summing.pieces, d, c) = 0;
 	assert_false(sw_summing_apply(&summing, &step, arena, &diag));
 	assert_int_equal(diag.code, SW_R03);
-	assert_string_equal(diag.message, "A0 holds chunks 0-2, as the others do, which 2 devices cannot share evenly");
+	assert_string_equal(diag.message, "A0 holds chunks 0-2, like the others, which 2 devices cannot share evenly");
 }
 
 /* ---- programs that are right ---- */

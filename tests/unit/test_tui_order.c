@@ -136,7 +136,7 @@ static void words_are_listed(void **state)
 	assert_null(rows_order_word(&keyed, true, 0));
 	assert_true(rows_has(&named, sw_str_of("kind"), true, &diag));
 	assert_false(rows_fold(&keyed, sw_str_of("kind"), arena, &diag));
-	assert_string_equal(diag.expected, "no word: these rows are never folded");
+	assert_string_equal(diag.expected, "no column: these rows are never folded");
 	assert_true(rows_order(&keyed, sw_str_of("kind"), arena, NULL));
 	numbers_of(&keyed, &text);
 	assert_string_equal(sw_text_get(&text), "2 4 1 3");

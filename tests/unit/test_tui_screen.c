@@ -574,7 +574,7 @@ static void imports_are_a_view(void **state)
 	look(screen, 100, 30, NULL);
 	press(screen, "I");
 	look(screen, 100, 30, &text);
-	assert_non_null(strstr(sw_text_get(&text), "no table of imports was shown yet"));
+	assert_non_null(strstr(sw_text_get(&text), "no table of imports shown yet"));
 	press(screen, "Enter");
 	assert_said(screen, "there is no row to take");
 	type_lines(screen, import_line());
@@ -605,7 +605,7 @@ static void imports_are_a_view(void **state)
 	stage_close(&session);
 }
 
-/* A click on a head orders rows, again the other way round; keys order and fold them. */
+/* A click on a head orders rows, again in reverse order; keys order and fold them. */
 static void imports_have_orders(void **state)
 {
 	struct session session;
@@ -625,7 +625,7 @@ static void imports_have_orders(void **state)
 	heads_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y + 1);
 	assert_null(screen->viewpoint.import_by);
 	heads_click(screen, pane, pane->frame.head[saved].x, pane->frame.heads_y);
-	assert_said(screen, "rows are ordered by saved");
+	assert_said(screen, "sorted by saved");
 	heads_click(screen, screen_pane(screen, PANE_IMPORTS), pane->frame.head[saved].x, pane->frame.heads_y);
 	assert_said(screen, "the last first");
 	sw_text_clear(&text);
@@ -638,7 +638,7 @@ static void imports_have_orders(void **state)
 	assert_non_null(strstr(sw_text_get(&text), "by kind; row "));
 	assert_non_null(strstr(sw_text_get(&text), "operations"));
 	press(screen, "=");
-	assert_said(screen, "each row is one");
+	assert_said(screen, "rows are not merged");
 	press(screen, "1 %");
 	assert_said(screen, "in the view of imports");
 	sw_text_free(&text);
@@ -922,7 +922,7 @@ static void keys_while_a_run_goes_on(void **state)
 	session.live = &live;
 	screen->busy = true;
 	press(screen, "6 m");
-	assert_said(screen, "a run goes on; C-c ends it and keeps what it measured, a adds a strategy");
+	assert_said(screen, "a run is under way; C-c ends it and keeps its results, a adds a strategy");
 	press(screen, "4");
 	assert_int_equal(screen->viewpoint.view, PANE_PLAN);
 	look(screen, 80, 24, NULL);
@@ -934,12 +934,12 @@ static void keys_while_a_run_goes_on(void **state)
 	press(screen, "4 a");
 	assert_said(screen, "naive paper exact");
 	press(screen, "x l a Enter");
-	assert_said(screen, "xla runs from the next launch on");
+	assert_said(screen, "xla joins at the next launch");
 	press(screen, "a Enter");
-	assert_said(screen, "naive runs from the next launch on");
+	assert_said(screen, "naive joins at the next launch");
 	assert_true(live.wanted == (1u << SW_XLA | 1u << SW_NAIVE));
 	press(screen, "a f u s e d Enter");
-	assert_said(screen, "fused is there already");
+	assert_said(screen, "fused is already running");
 	press(screen, "q n");
 	assert_false(screen->leaving);
 	assert_int_equal(screen->stops, 0);
@@ -1046,7 +1046,7 @@ static void traded_schedules_are_taken(void **state)
 	/* processors of one step and of three send as little as each other */
 	assert_int_equal(listing_number(listing), 3);
 	press(screen, "Enter");
-	assert_said(screen, "it is the schedule: 3 steps");
+	assert_said(screen, "it is now the schedule: 3 steps");
 	assert_int_equal(session.failures, 0);
 	stage_close(&session);
 }

@@ -124,14 +124,14 @@ static const refused_row refused[] = {
 	{"[{z:(2)2}12, {z:(3)2}12]", SW_T03, 14, 20, 2, 8, NULL},
 	{"[3{x}13]", SW_T04, 1, 2, 5, 7,
 		"write 3{x}12; XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: "
-		"`explain 13 over 4` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding"},
+		"`explain 13 over 4` compares them, `by RULE` after the type chooses one, `set uneven pad` plans with padding"},
 	{"[3{x}16]", SW_T04, 1, 2, 5, 7, "write 4{x}16, or leave the tile out: {x}16"},
 	{"[{x}13]", SW_T04, 4, 6, 1, 4,
 		"XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: "
-		"`explain 13 over 4` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding"},
+		"`explain 13 over 4` compares them, `by RULE` after the type chooses one, `set uneven pad` plans with padding"},
 	{"[{x}3]", SW_T04, 4, 5, 1, 4,
 		"XLA pads (1,1,1,0), DTensor chunks (the same), balanced systems hold 1,1,1,0: "
-		"`explain 3 over 4` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding"},
+		"`explain 3 over 4` compares them, `by RULE` after the type chooses one, `set uneven pad` plans with padding"},
 	{"[{x}9223372036854775807]", SW_T04, 4, 23, 1, 4, NULL},
 	{"[8{}9]", SW_T04, 1, 2, 4, 5, "write 8{}8 or 9{}9"},
 	{"[9223372036854775807{x}12]", SW_T04, 1, 20, 23, 25, NULL},

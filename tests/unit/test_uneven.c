@@ -183,13 +183,13 @@ static const struct hints_name_the_rules_row {
 } hints_name_the_rules_rows[] = {
 	{"[{x}17]",
 		"XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold 3,2,2,2,2,2,2,2: "
-		"`explain 17 over 8` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding"},
+		"`explain 17 over 8` compares them, `by RULE` after the type chooses one, `set uneven pad` plans with padding"},
 	{"[3{x}17]",
 		"write 3{x}24; XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold "
-		"3,2,2,2,2,2,2,2: `explain 17 over 8` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding"},
+		"3,2,2,2,2,2,2,2: `explain 17 over 8` compares them, `by RULE` after the type chooses one, `set uneven pad` plans with padding"},
 	{"[{q,p}10]",
 		"XLA pads (2,2,2,2,2,0), DTensor chunks (2,2,1,2,2,1), balanced systems hold 2,2,2,2,1,1: "
-		"`explain 10 over 2x3` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding"},
+		"`explain 10 over 2x3` compares them, `by RULE` after the type chooses one, `set uneven pad` plans with padding"},
 };
 
 static void hints_name_the_rules(void **state)

@@ -634,8 +634,8 @@ static void test_nodes_that_cannot_be(void **state)
 	} rows[] = {
 		{{5, 3}, "there is no node with tile 5 in dimension 0: it does not divide 12"},
 		{{0, 3}, "there is no node with tile 0 in dimension 0: it does not divide 12"},
-		{{3, 3}, "tile 3 splits dimension 0 into 4, which the mesh has not the factors for"},
-		{{4, 1}, "the tiling uses the factor 3 2 times, and the mesh has it 1 times"},
+		{{3, 3}, "tile 3 splits dimension 0 into 4, but the mesh does not have these factors"},
+		{{4, 1}, "the tiling uses the factor 3 2 times, but the mesh has it 1 times"},
 		{{12, 3}, "36 elements are above the budget of 18"},
 	};
 	sw_problem problem;

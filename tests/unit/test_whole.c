@@ -161,17 +161,17 @@ static const struct other {
 	int known;
 	const char *mesh, *problem, *words;
 } others[] = {
-	{1, "{a: 3, b: 2}", "[4{b}8] ~> [8]", "there are 6 devices here, and the warning speaks of 4"},
+	{1, "{a: 3, b: 2}", "[4{b}8] ~> [8]", "there are 6 devices here, and the warning is about 4"},
 	{1, "{a: 2, b: 2, c: 2}", "bf16[4{a,b}16, 27, 36{c}72, 53, 24] ~> bf16[16, 27, 36{a}72, 53, 12{b}24]",
 		"the elements are bf16 here, and f32 in the warning"},
 	{1, "{a: 2, b: 2, c: 2}", "[4{a,b}16, 27, 72, 53, 24] ~> [16, 27, 72, 53, 24]",
 		"XLA has steps for this problem and does not warn"},
 	{1, "{a: 2, b: 2, c: 2}", "[4{a,b}16, 27, 18{c}36, 53, 24] ~> [16, 27, 18{a}36, 53, 12{b}24]",
-		"one device would hold f32[4,27,18,53,24] here, and in the warning it holds f32[4,27,36,53,24]"},
+		"one device would hold f32[4,27,18,53,24] here, but in the warning it holds f32[4,27,36,53,24]"},
 	{1, "{a: 2, b: 2, c: 2}", "[16, 27, 36{c}72, 53, 6{a,b}24] ~> [8{b}16, 27, 36{a}72, 53, 24]",
 		"before it, XLA would have dimension 0 whole here, and the warning has it in 4 parts"},
 	{1, "{a: 2, b: 2, c: 2}", "[4{a,b}16, 27, 36{c}72, 24] ~> [16, 27, 36{a}72, 12{b}24]",
-		"the array has 4 dimensions here, and 5 in the warning"},
+		"the array has 4 dimensions here, but 5 in the warning"},
 	{0, "{x: 2, y: 2}", "[8, 6{x}12, 10{y}20] ~> [2{x,y}8, 12, 20]",
 		"the tiles would be on other devices than in the warning"},
 };

@@ -20,10 +20,10 @@ typedef struct known {
 static const known rows[] = {
 	{"{x: 4}", "[3{x}12, 8] ~> [12, 2{x}8]", SW_FUSED,
 		"x leaves dimension 0 and cuts dimension 1: groups of 4 devices swap pieces of their tiles\n"},
-	{"{x: 4}", "[3{x}12] ~> [12]", SW_FUSED, "x leaves dimension 0: groups of 4 devices put their tiles together\n"},
+	{"{x: 4}", "[3{x}12] ~> [12]", SW_FUSED, "x leaves dimension 0: groups of 4 devices join their tiles\n"},
 	{"{x: 4, y: 2}", "[{x}12] ~> [{y}12]", SW_NAIVE,
-		"x leaves dimension 0: groups of 4 devices put their tiles together\n"
-		"y cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"},
+		"x leaves dimension 0: groups of 4 devices join their tiles\n"
+		"y cuts dimension 0: each device keeps a part of its tile, and nothing is sent\n"},
 	{"{x: 2, y: 3}", "[{x,y}12] ~> [{y,x}12]", SW_FUSED,
 		"dimension 0 is cut by x, then y: whole tiles go to other devices\n"},
 	{"{x: 2, y: 2}", "[{x}8] ~> [{y}8]", SW_FUSED,
@@ -37,15 +37,15 @@ static const known rows[] = {
 		"dimension 0 is cut by y, then x:(2)2: whole tiles go to other devices\n"
 		"x:(2)2 leaves dimension 0 and cuts dimension 1 inside x:(1)2: groups of 2 devices swap pieces of their tiles\n"},
 	{"{x: 6}", "[{x:(1)2}12] ~> [{x:(1)3}12]", SW_NAIVE,
-		"x:(1)2 leaves dimension 0 for now: groups of 2 devices put their tiles together\n"
-		"x:(1)3 cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"},
+		"x:(1)2 leaves dimension 0 for now: groups of 2 devices join their tiles\n"
+		"x:(1)3 cuts dimension 0: each device keeps a part of its tile, and nothing is sent\n"},
 	{"{x: 2, y: 2}", "[{x}8, {y}8] ~> [{y}8, {x}8]", SW_DIRECT,
-		"y leaves dimension 1 and cuts dimension 0; x leaves dimension 0 and cuts dimension 1: each device gets what it "
+		"y leaves dimension 1 and cuts dimension 0; x leaves dimension 0 and cuts dimension 1: each device receives what it "
 		"lacks from whoever has it\n"},
 	{"{x: 2, y: 2, z: 2}", "[{z,y,x}8, 8] ~> [{z}8, {x,y}8]", SW_NAIVE,
-		"x, y and z leave dimension 0 for now: groups of 8 devices put their tiles together\n"
-		"z cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"
-		"y and x cut dimension 1, outermost first: each device keeps its part of what it has, and nothing is sent\n"},
+		"x, y and z leave dimension 0 for now: groups of 8 devices join their tiles\n"
+		"z cuts dimension 0: each device keeps a part of its tile, and nothing is sent\n"
+		"y and x cut dimension 1, outermost first: each device keeps a part of its tile, and nothing is sent\n"},
 	{"{a: 4, c: 3}", "[12] ~> [{a:(2)2,c,a:(1)2}12]", SW_NAIVE,
 		"a:(1)2, c and a:(2)2 cut dimension 0, outermost first: each device keeps its part of what it has, and nothing is "
 		"sent\n"},
@@ -238,7 +238,7 @@ static void other_devices(void **state)
 	assert_int_equal(plan.program.steps, 1);
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
-		"the slots of the mesh are on other devices from here on: whole tiles go to other devices");
+		"from here on, the slots of the mesh are on other devices: whole tiles go to other devices");
 	sw_text_free(&text);
 	sw_arena_free(arena);
 }
