@@ -10,7 +10,8 @@
 #define HEIGHT 36
 
 /* The playhead, frames, devices, an element, dimensions. */
-#define FILM "12*Right 6*Left Space 30*tick 5*s 3*b 3*Down Esc E 5 , 7 Enter 2*Right Esc 3*x 3*o "
+#define PLAY "12*Right 6*Left Space 30*tick 5*s 3*b 3*Down Esc Enter Right Esc Esc V "
+#define FILM PLAY "E 5 , 7 Enter 2*Right 3*Down 2*+ Esc 3*x 3*o Esc "
 #define BOTH "4*d 4*Right 4*d "
 #define WALL "3*< 3*> "
 #define PLAN_ZOOMS "2 s b 3*t 2*x 2*+ V 3 s b V 4 s b V 5 s b 2*T V Y s b V M s b V D s b V F s b V H s b V z Esc V "
@@ -34,17 +35,17 @@ static const struct key_scene scenes[] = {
 	{"reduction program",
 		"system {node: 128 @ 8GB/s shared, gpu: 8 @ 270GB/s}\naxes {data: 1024}\nplace 1\nreduce {data} f32[1073741824]\n"
 		"reductions 4",
-		"film", FILM BOTH SUM_ZOOMS},
+		"film", PLAY BOTH SUM_ZOOMS},
 	{"product",
 		"program mesh {x: 32, y: 32} fn main(a : f32[1024{x}32768, 1024{y}32768], b : f32[1024{x}32768, 1024{y}32768]) -> "
 		"f32[1024{x}32768, 1024{y}32768] { c = redistribute a as f32[1024{x}32768, 32768] d = redistribute b as "
 		"f32[32768, 1024{y}32768] e = einsum \"ij,jk->ik\" c d return e }",
-		"film", FILM PROGRAM_ZOOMS},
+		"film", PLAY PROGRAM_ZOOMS},
 	{"formula",
 		"mesh {x: 1024}\ntype B = f32[1048576{x}1073741824]\ntype A = f32[1048576{x}1073741824]\n"
 		"compute A(i) = B(i) + B(i+1)",
-		"film", FILM PROGRAM_ZOOMS},
-	{"schedule", "mesh {x: 32, y: 32}\nschedule cannon m=32768 n=32768 k=32768", "film", FILM PROGRAM_ZOOMS},
+		"film", PLAY PROGRAM_ZOOMS},
+	{"schedule", "mesh {x: 32, y: 32}\nschedule cannon m=32768 n=32768 k=32768", "film", PLAY PROGRAM_ZOOMS},
 };
 
 int main(int count, char **words)

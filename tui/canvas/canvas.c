@@ -425,13 +425,18 @@ void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from)
 
 void canvas_copy_area(struct canvas *canvas, int x, int y, const struct canvas *from, const struct canvas_area *area)
 {
-	for (int row = 0; row < area->height && area->y + row < from->height; row++) {
-		for (int column = 0; column < area->width && area->x + column < from->width; column++) {
-			struct cell *cell = canvas_cell(canvas, x + column, y + row);
-			if (cell)
-				*cell = *canvas_cell_at(from, area->x + column, area->y + row);
-		}
-	}
+	int skipped = x < 0 ? -x : 0, above = y < 0 ? -y : 0;
+	skipped = area->x + skipped < 0 ? -area->x : skipped;
+	above = area->y + above < 0 ? -area->y : above;
+	int columns = from->width - area->x < area->width ? from->width - area->x : area->width;
+	int rows = from->height - area->y < area->height ? from->height - area->y : area->height;
+	if (columns > canvas->width - x)
+		columns = canvas->width - x;
+	if (columns <= skipped || rows <= above || !canvas_grow(canvas, y + rows))
+		return;
+	for (int row = above; row < rows; row++)
+		memcpy(canvas_cell(canvas, x + skipped, y + row), canvas_cell_at(from, area->x + skipped, area->y + row),
+			(size_t)(columns - skipped) * sizeof(struct cell));
 }
 
 /* ---- output ---- */

@@ -91,8 +91,9 @@ bool draw_graph(struct screen *screen, int width, int height, struct canvas *out
 	int number = screen_walk_number(screen);
 	graph_follow(&screen->graph, walk, number);
 	canvas_reset(out, width);
-	bool legend = height >= LEGEND_FROM && !screen->viewpoint.lanes;
-	if (!search_graph_follow(&screen->places, walk, number, width, height - legend))
+	int below = height >= LEGEND_FROM; /* in both drawings: nodes keep their places */
+	bool legend = below && !screen->viewpoint.lanes;
+	if (!search_graph_follow(&screen->places, walk, number, width, height - below))
 		return sw_diag_memory(diag);
 	look_read(screen, &look);
 	if (screen->viewpoint.lanes)

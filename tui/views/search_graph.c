@@ -72,13 +72,25 @@ static int digits_count(int64_t n)
 	return count;
 }
 
-static struct graph_node node_read(const sw_walk *walk, int id)
+/* Columns of a number and its place. */
+static int name_length(const sw_walk *walk, int id)
 {
+	int64_t place[SW_MAX_DIMS];
 	sw_text text = {0};
-	search_node_name(walk, id, &text);
-	bool start = id == sw_walk_start(walk), goal = id == sw_walk_goal(walk);
-	int full = 1 + (int)text.length - (goal ? 3 : 0), name = 1 + digits_count(id);
+	sw_walk_node_place(walk, id, place);
+	sw_text_addf(&text, "%d ", id);
+	sw_walk_print_place(walk, place, &text);
+	int length = (int)text.length;
 	sw_text_free(&text);
+	return length;
+}
+
+/* `length`: of its name. */
+static struct graph_node node_read(const sw_walk *walk, int id, int length)
+{
+	enum { START = 6, GOAL = 2 }; /* ` start`, and `★ ` in place of ` goal` */
+	bool start = id == sw_walk_start(walk), goal = id == sw_walk_goal(walk);
+	int full = 1 + length + (start ? START : goal ? GOAL : 0), name = 1 + digits_count(id);
 	return (struct graph_node){.size = sw_walk_node_size(walk, id),
 		.parent = sw_walk_node_parent(walk, id) - 1,
 		.name = name,
@@ -129,7 +141,7 @@ static bool graph_begin(struct search_graph *graph)
 	graph->orders = calloc((size_t)graph->ahead_count + 1, sizeof(*graph->orders));
 	bool ok = graph->ahead && graph->orders;
 	for (int i = 0; ok && i < graph->ahead_count; i++) {
-		graph->ahead[i] = node_read(ahead, i + 1);
+		graph->ahead[i] = node_read(ahead, i + 1, name_length(ahead, i + 1));
 		graph->orders[i] = sw_walk_node_order(ahead, i + 1);
 		graph->ahead[i].name = graph->whole ? graph->ahead[i].name : 6;
 	}
@@ -147,6 +159,7 @@ void search_graph_forget(struct search_graph *graph)
 	graph_layout_free(&graph->layout);
 	free(graph->ahead);
 	free(graph->orders);
+	free(graph->length);
 	sw_walk_free(graph->future);
 	*graph = (struct search_graph){0};
 }
@@ -169,6 +182,24 @@ static bool graph_place(struct search_graph *graph, int width, int height)
 	return graph_layout_rows(layout, graph->ahead, graph->ahead_count, width, height);
 }
 
+/* Lengths of names are found once: all nodes are placed anew where the picture has another size. */
+static bool lengths_grow(struct search_graph *graph, int seen)
+{
+	if (graph->lengths > seen)
+		graph->lengths = seen;
+	if (graph->lengths_room < seen) {
+		int room = 2 * seen;
+		int *length = realloc(graph->length, (size_t)room * sizeof(*length));
+		if (!length)
+			return false;
+		graph->length = length;
+		graph->lengths_room = room;
+	}
+	for (; graph->lengths < seen; graph->lengths++)
+		graph->length[graph->lengths] = name_length(graph->walk, graph->lengths + 1);
+	return true;
+}
+
 /* Nodes that came, or were taken back, since the picture was drawn last. */
 static bool graph_grow(struct search_graph *graph)
 {
@@ -178,8 +209,9 @@ static bool graph_grow(struct search_graph *graph)
 	if (graph->whole)
 		return true;
 	graph_layout_drop(layout, seen > graph->ahead_count ? seen : graph->ahead_count);
+	ok = layout->count >= seen || lengths_grow(graph, seen);
 	while (ok && layout->count < seen) {
-		struct graph_node node = node_read(graph->walk, layout->count + 1);
+		struct graph_node node = node_read(graph->walk, layout->count + 1, graph->length[layout->count]);
 		node.name = 1 + digits_count(layout->count + 1);
 		ok = graph_layout_add(layout, &node);
 	}

@@ -23,6 +23,8 @@ struct search_graph {
 	bool whole;      /* these are all that will ever be seen */
 	sw_walk *future; /* then: the walk at its end */
 	int *orders;     /* of visits, at the end: order of node id at [id - 1] */
+	int *length;     /* of the name of node id at [id - 1], of so many */
+	int lengths, lengths_room;
 	struct graph_layout layout;
 	bool failed; /* memory ran out */
 };
