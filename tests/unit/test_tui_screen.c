@@ -247,10 +247,10 @@ static void keys_say_why_not(void **state)
 	static const struct {
 		const char *lines, *keys, *words;
 	} rows[] = {
-		{"", "s", "nothing to step through"},
-		{"", "e", "nothing to walk"},
-		{"", "m", "nothing to run"},
-		{"", "+", "no plan yet"},
+		{"", "s", "no `mesh` is defined yet"},
+		{"mesh {x: 4}", "e", "no `from` is defined yet"},
+		{"mesh {x: 4}\nfrom [2{x}8]", "m", "no `to` is defined yet"},
+		{paper, "+", "no plan yet"},
 		{paper, "t", "that is for tiles"},
 		{paper, "n", "nothing was searched"},
 		{paper, "[", "no view before"},
@@ -733,6 +733,23 @@ static void search_tells_which_match(void **state)
 	assert_int_equal(screen->search.at, at + 1);
 	press(screen, "N");
 	assert_int_equal(screen->search.at, at);
+	stage_close(&session);
+}
+
+/* A key that cannot act says what is missing, and only where that is what it misses. */
+static void keys_say_what_is_missing(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "");
+	(void)state;
+	press(screen, "f");
+	assert_string_equal(screen->message, "f: no `mesh` is defined yet; for instance: mesh {x: 4, y: 6}");
+	press(screen, ">");
+	assert_string_equal(screen->message, ">: no `mesh` is defined yet; for instance: mesh {x: 4, y: 6}");
+	press(screen, "n");
+	assert_string_equal(screen->message, "n (next): nothing was searched for yet; / begins a search");
+	press(screen, "]");
+	assert_string_equal(screen->message, "] (forward): there is no view after this one");
 	stage_close(&session);
 }
 
@@ -1293,6 +1310,7 @@ int main(void)
 		TEST(views_are_visited_again),
 		TEST(escape_leaves_one_thing),
 		TEST(search_tells_which_match),
+		TEST(keys_say_what_is_missing),
 		TEST(nothing_opens_without_a_picture),
 		TEST(search_passes_the_end),
 		TEST(filter_hides_the_rest),

@@ -4,6 +4,7 @@
  */
 #include "screen/actions.h"
 
+#include "command/programs/moments.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/runs.h"
@@ -18,21 +19,37 @@ static void say_nothing_bound(struct screen *screen, int key)
 	sw_text_free(&name);
 }
 
+/* Is it the problem that is missing, and not a search or a view that was visited, with nothing else to look at? */
+static bool problem_missing(const struct screen *screen, const struct action *action, sw_diag *diag)
+{
+	static const enum need others[] = {NEED_NOTHING, NEED_FINDING, NEED_PAST, NEED_FUTURE};
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (action->need == others[i])
+			return false;
+	if (screen->busy || screen_walked(screen) || moments_are_subject(&screen->session->state))
+		return false;
+	return !session_problem(screen->session, &(sw_problem){0}, diag) && diag->code == SW_L07;
+}
+
+static void say_refused(struct screen *screen, int key, const struct action *action, const char *refused)
+{
+	sw_diag diag;
+	sw_text name = {0};
+	key_print(key, &name);
+	if (problem_missing(screen, action, &diag))
+		screen_say(screen, ROLE_WARN, "%s: %s; %s", sw_text_get(&name), diag.message, diag.hint);
+	else
+		screen_say(screen, ROLE_WARN, "%s (%s): %s", sw_text_get(&name), action->label, refused);
+	sw_text_free(&name);
+}
+
 static void run_action(struct screen *screen, int key, const struct action *action)
 {
 	const char *refused = action_refused(screen, action);
-	sw_text name = {0};
-	if (refused) {
-		sw_diag diag;
-		bool missing = action->need != NEED_NOTHING && !session_problem(screen->session, &(sw_problem){0}, &diag) &&
-			diag.code == SW_L07;
-		key_print(key, &name);
-		screen_say(screen, ROLE_WARN, "%s (%s): %s%s%s", sw_text_get(&name), action->label, refused,
-			missing ? "; " : "", missing ? diag.hint : "");
-		sw_text_free(&name);
-		return;
-	}
-	action->run(screen, action->argument);
+	if (refused)
+		say_refused(screen, key, action, refused);
+	else
+		action->run(screen, action->argument);
 }
 
 void screen_press(struct screen *screen, int key)
