@@ -756,8 +756,8 @@ static int cut_note(const struct strip *strip, const char *name, struct canvas *
 	sw_text others = {0};
 	for (int i = 0; i < strip->rank; i++)
 		if (i != strip->dims[0] && i != strip->dims[1])
-			sw_text_addf(&others, ", %sindex %lld of %d", others.length ? "" : "at ",
-				strip->opt->element ? (long long)strip->opt->element[i] : 0LL, i);
+			sw_text_addf(&others, ", %d at index %lld", i,
+				strip->opt->element ? (long long)strip->opt->element[i] : 0LL);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%sdimension %d down, %d across%s%s", name, strip->dims[0], strip->dims[1],
 		sw_text_get(&others), strip->opt->room ? "; x draws other dimensions, o takes the next index" : "");
 	sw_text_free(&others);
