@@ -75,6 +75,9 @@ double film_seconds(const sw_plan *plan, int k);
 /* How many steps are between two pictures of a film of so many, where nobody chose that. */
 int film_steps_a_picture(int steps);
 
+/* So many columns have room for so many pictures of a film, each of so many columns. */
+int film_columns(int pictures, int columns);
+
 /* What the full width of bars of memory is.  A budget far above everything does not flatten them. */
 double step_memory_most(const sw_plan *plan);
 

@@ -25,12 +25,13 @@
 /* Rows of a picture. */
 static int height_of(const struct films *films, const struct film *film)
 {
+	const struct view_options *opt = &film->opt;
 	bool both = films->count > 1;
-	int room = film->opt.room ? film->opt.room - films->ports : 0, most = 2 * PICTURE_ROWS / film->strip.per,
+	int room = opt->room ? opt->room - films->ports : opt->height, most = 2 * PICTURE_ROWS / film->strip.per,
 		least = both ? PICTURE_LEAST_BOTH : PICTURE_LEAST;
 	if (room)
 		most = both ? (room - (film->tight ? ROWS_AROUND_TIGHT : ROWS_AROUND_BOTH)) / FILMS_MOST :
-					  room - (strip_spares(&film->opt) ? ROWS_AROUND : ROWS_AROUND_LOW);
+					  room - (strip_spares(opt) ? ROWS_AROUND : ROWS_AROUND_LOW);
 	return most < least ? least : most;
 }
 

@@ -81,8 +81,9 @@ static void dims_of(const struct view_options *opt, const sw_type *type, int dim
 static void shape(struct program_film *film)
 {
 	const sw_mesh *mesh = &film->moments->program->mesh;
-	int room = film->opt.room ? (film->opt.room - ROWS_AROUND) / (film->count ? film->count : 1) :
-								PICTURE_ROWS * (film->opt.letters ? 1 : 2) / 2 + 2;
+	int rows = film->opt.room ? film->opt.room : film->opt.height;
+	int room = rows ? (rows - ROWS_AROUND) / (film->count ? film->count : 1) :
+					  PICTURE_ROWS * (film->opt.letters ? 1 : 2) / 2 + 2;
 	for (int i = 0; i < film->count; i++) {
 		int array = film->array[i], dims[2];
 		struct strip *strip = &film->strip[i];

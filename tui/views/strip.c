@@ -43,6 +43,12 @@ int film_steps_a_picture(int steps)
 	return group;
 }
 
+int film_columns(int pictures, int columns)
+{
+	assert(pictures > 0 && columns >= PICTURE_WANTED);
+	return STRIP_MARGIN + pictures * (columns + STRIP_GAP) - STRIP_GAP;
+}
+
 int strip_place(const struct strip *strip, int k)
 {
 	assert(k >= strip->first && strip->stride >= 1);

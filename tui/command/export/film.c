@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The film as a file: each moment as `film` draws it, for a time in proportion to its step where that is known.
+ * The film as a file: each tenth of a step, for a time in proportion to its step where that is known.
  */
 #include "command/export/film.h"
 
@@ -9,58 +9,79 @@
 #include <shardwalk/json.h>
 
 #include "answer/svg.h"
+#include "command/compare/compare.h"
 #include "command/export/picture.h"
+#include "command/placement/sum_look.h"
 #include "command/programs/moments.h"
 #include "views/draw.h"
 
 #define MOMENTS_MOST 200
+#define PARTS 10           /* moments of a step */
 #define SECONDS_A_STEP 1.5 /* on average */
 #define SECONDS_LEAST 0.4
+
+#define PICTURES_WIDE 8    /* beside each other in a file, which is as wide as they need; more scroll */
+#define PICTURE_COLUMNS 32 /* of each of them */
+#define PAGE_ROWS 44       /* of a page, about, */
+#define CAST_ROWS 24       /* and of a terminal */
 
 /* What the file is made of. */
 struct shown {
 	const struct invocation *run;
 	const sw_plan *plan; /* NULL: it is the film of a program */
-	int moments, columns;
+	const sw_moments *of;
+	int steps, parts; /* moments of a step, the one after it included */
+	int moments, columns, rows;
 };
 
-static bool take(const struct shown *shown, int k, struct picture *picture, sw_diag *diag)
+/* Moment `k` as the step that has passed, and the part of the next. */
+static void moment_at(const struct shown *shown, int k, struct view_options *options)
 {
-	struct console *console = shown->run->session->console;
-	struct canvas_style before = console->style;
-	sw_text statement = {0};
+	options->step = k / shown->parts;
+	options->passed = k % shown->parts / (double)shown->parts;
+}
+
+static bool take(const struct shown *shown, int k, struct canvas *canvas, sw_diag *diag)
+{
+	struct session *session = shown->run->session;
+	struct view_options options = view_options_default(shown->columns);
+	struct view_input in = {.plan = shown->plan, .moments = shown->of};
+	sw_arena *arena = sw_arena_new();
 	assert(k >= 0 && k < shown->moments);
-	sw_text_addf(&statement, "film --step %d", k);
-	console->style.colors = 256;
-	console->style.ascii = false;
-	bool taken = picture_take(shown->run->session, sw_text_get(&statement), shown->columns, picture, diag);
-	console->style = before;
-	sw_text_free(&statement);
+	options.height = shown->rows;
+	moment_at(shown, k, &options);
+	if (shown->plan) {
+		in.measured = compare_times(session, shown->plan);
+		in.look = sum_look_in_film(session, shown->plan, options.step, options.passed, arena);
+	}
+	bool taken = arena ? view_film(&in, &options, canvas, diag) : sw_diag_memory(diag);
+	sw_arena_free(arena);
 	return taken;
 }
 
 /* How long moment `k` is seen. */
 static double seconds_of(const struct shown *shown, int k)
 {
-	int steps = shown->moments - 1;
+	int step = k / shown->parts;
 	double all = shown->plan ? film_seconds(shown->plan, -1) : 0,
-		   own = shown->plan && k < steps ? film_seconds(shown->plan, k) : 0;
-	double seconds = all > 0 && own > 0 ? own / all * SECONDS_A_STEP * steps : SECONDS_A_STEP;
-	return seconds < SECONDS_LEAST ? SECONDS_LEAST : seconds;
+		   own = shown->plan && step < shown->steps ? film_seconds(shown->plan, step) : 0;
+	double seconds = all > 0 && own > 0 ? own / all * SECONDS_A_STEP * shown->steps : SECONDS_A_STEP;
+	seconds = seconds < SECONDS_LEAST ? SECONDS_LEAST : seconds;
+	return step < shown->steps ? seconds / shown->parts : seconds;
 }
 
 /* ---- a still ---- */
 
 static bool add_still(const struct shown *shown, sw_text *text, sw_diag *diag)
 {
-	struct picture picture = {0};
+	struct canvas canvas = {0};
 	sw_text about = {0};
-	bool taken = take(shown, 0, &picture, diag);
+	bool taken = take(shown, 0, &canvas, diag);
 	picture_about(shown->run->session, &about);
 	const struct svg_options options = {.name = "film", .about = sw_text_get(&about)};
 	if (taken)
-		svg_add(&picture.canvas, &options, text);
-	picture_free(&picture);
+		svg_add(&canvas, &options, text);
+	canvas_free(&canvas);
 	sw_text_free(&about);
 	return taken;
 }
@@ -69,16 +90,16 @@ static bool add_still(const struct shown *shown, sw_text *text, sw_diag *diag)
 
 static bool add_moment(const struct shown *shown, int k, sw_text *text, sw_diag *diag)
 {
-	struct picture picture = {0};
+	struct canvas canvas = {0};
 	const struct svg_options options = {.name = "film", .about = "", .in_page = true, .number = k};
-	bool taken = take(shown, k, &picture, diag);
+	bool taken = take(shown, k, &canvas, diag);
 	if (taken) {
 		sw_text_addf(text, "<div class=\"moment\" data-seconds=\"%.3f\"%s>\n", seconds_of(shown, k),
 			k ? " hidden" : "");
-		svg_add(&picture.canvas, &options, text);
+		svg_add(&canvas, &options, text);
 		sw_text_add(text, "</div>\n");
 	}
-	picture_free(&picture);
+	canvas_free(&canvas);
 	return taken;
 }
 
@@ -114,7 +135,7 @@ static bool add_page(const struct shown *shown, sw_text *text, sw_diag *diag)
 	sw_text_add(text, "</style>\n</head>\n<body>\n");
 	for (int k = 0; k < shown->moments && taken; k++)
 		taken = add_moment(shown, k, text, diag);
-	sw_text_add(text, "<p>Space or a click pauses and plays, Left and Right move by a step.</p>\n");
+	sw_text_add(text, "<p>Space or a click pauses and plays, Left and Right move by a tenth of a step.</p>\n");
 	sw_text_add(text, script);
 	sw_text_add(text, "</body>\n</html>\n");
 	return taken;
@@ -163,17 +184,17 @@ static bool add_cast(const struct shown *shown, sw_text *text, sw_diag *diag)
 	int rows = 1;
 	bool taken = true;
 	for (int k = 0; k < shown->moments && taken; k++) {
-		struct picture picture = {0};
+		struct canvas canvas = {0};
 		sw_text screen = {0};
-		taken = take(shown, k, &picture, diag);
+		taken = take(shown, k, &canvas, diag);
 		if (taken) {
-			add_screen(&picture.canvas, &screen);
+			add_screen(&canvas, &screen);
 			add_event(at, &screen, &events);
-			rows = picture.canvas.height >= rows ? picture.canvas.height + 1 : rows;
+			rows = canvas.height >= rows ? canvas.height + 1 : rows;
 		}
 		at += seconds_of(shown, k);
 		sw_text_free(&screen);
-		picture_free(&picture);
+		canvas_free(&canvas);
 	}
 	add_head(shown, rows, text);
 	sw_text_add_str(text, (sw_str){sw_text_get(&events), events.length});
@@ -185,8 +206,9 @@ static bool add_cast(const struct shown *shown, sw_text *text, sw_diag *diag)
 
 static const struct writer {
 	const char *end;
+	bool page;
 	bool (*add)(const struct shown *shown, sw_text *text, sw_diag *diag);
-} writers[] = {{".svg", add_still}, {".html", add_page}, {".cast", add_cast}};
+} writers[] = {{".svg", true, add_still}, {".html", true, add_page}, {".cast", false, add_cast}};
 enum { WRITERS = sizeof(writers) / sizeof(*writers) };
 
 static const struct writer *writer_of(sw_str name)
@@ -202,19 +224,31 @@ static const struct writer *writer_of(sw_str name)
 	return NULL;
 }
 
-static bool find_shown(struct shown *shown, sw_diag *diag)
+/* A terminal has the columns that it has; a page has as many as are needed. */
+static void count_moments(struct shown *shown, bool page)
+{
+	int pictures = shown->steps + 1 < PICTURES_WIDE ? shown->steps + 1 : PICTURES_WIDE;
+	int columns = film_columns(pictures, PICTURE_COLUMNS);
+	shown->rows = page ? PAGE_ROWS : CAST_ROWS;
+	if (page && !option_given(shown->run, OPTION_WIDTH) && shown->columns < columns)
+		shown->columns = columns;
+	shown->parts = PARTS;
+	while (shown->parts > 1 && (int64_t)shown->steps * shown->parts + 1 > MOMENTS_MOST)
+		shown->parts--;
+	shown->moments = shown->steps * shown->parts + 1;
+}
+
+static bool find_shown(struct shown *shown, bool page, sw_diag *diag)
 {
 	struct session *session = shown->run->session;
-	const sw_moments *moments;
 	if (moments_are_subject(&session->state)) {
-		moments = session_moments(session, diag);
-		shown->moments = moments ? moments->count + 1 : 0;
-		return moments != NULL;
+		shown->of = session_moments(session, diag);
+		shown->steps = shown->of ? shown->of->count : 0;
+	} else if (session_plan(session, &shown->plan, diag)) {
+		shown->steps = shown->plan->program.steps;
 	}
-	if (!session_plan(session, &shown->plan, diag))
-		return false;
-	shown->moments = shown->plan->program.steps + 1;
-	return true;
+	count_moments(shown, page);
+	return shown->of || shown->plan;
 }
 
 bool export_film(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
@@ -233,7 +267,7 @@ bool export_film(const struct invocation *run, const struct export_format *forma
 		sw_diag_expected(diag, "a name that ends in .svg, .html or .cast; or - for SVG");
 		return false;
 	}
-	if (!find_shown(&shown, diag))
+	if (!find_shown(&shown, writer->page, diag))
 		return false;
 	if (shown.moments > MOMENTS_MOST && writer != writers) {
 		sw_diag_set(diag, SW_S08, (sw_span){0, 0},
