@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "command/programs/moments.h"
 #include "command/programs/schedule.h"
 #include "session/schedules.h"
 #include "views/scheduled.h"
@@ -43,12 +44,29 @@ static bool draw_it(struct screen *screen, const struct view *view, const struct
 	return view->draw(&in, &options, out, diag);
 }
 
+/* Views of one redistribution say, of a program, how to get to one. */
+static void say_program(const struct screen *screen, int view, sw_diag *diag)
+{
+	static const int views[] = {PANE_GRAPH, PANE_EDGES, PANE_TILES, PANE_HEIGHTS, PANE_PLAN, PANE_TRAFFIC,
+		PANE_REWRITING, PANE_ROUNDS, PANE_PARETO, PANE_TYPE, PANE_SETS, PANE_RELATION};
+	const struct state *state = &screen->session->state;
+
+	for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+		if (views[i] == view && !state->has[DEFINED_FROM] && moments_are_subject(state)) {
+			sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "this view is of one redistribution, and there is a program");
+			sw_diag_hint(diag, "V shows the film of all of it; in O, Enter takes one of its redistributions");
+		}
+}
+
 bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *room, struct canvas *out,
 	struct frame *frame, sw_diag *diag)
 {
 	if (pane_of_schedule(screen, view))
 		return draw_it(screen, view_named(sw_str_of(pane_rows[view].name)), room, out, frame, diag);
-	return pane_rows[view].draw(screen, room->width, room->height, out, frame, diag);
+	if (pane_rows[view].draw(screen, room->width, room->height, out, frame, diag))
+		return true;
+	say_program(screen, view, diag);
+	return false;
 }
 
 #define DRAW(name) \
