@@ -30,6 +30,15 @@ static const char contexts[] =
 	"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n"
 	"walk reductions\n";
 
+static const char product[] = "mesh {x: 2, y: 2}\ntype A = f32[4{x}8, 4{y}8]\ntype B = f32[4{x}8, 4{y}8]\n"
+							  "einsum ij,jk->ik A, B as [4{x}8, 4{y}8]\nways 2\n";
+static const char halo[] =
+	"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = 2*x[i] - x[i-1] - x[i+1]\ntasks 15 --every 3\n";
+static const char cannon[] = "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n";
+static const char placed[] =
+	"system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 4, shard: 2}\nreduce {data} f32[1048576]\n"
+	"placements\n";
+
 static void assert_said(const struct screen *screen, const char *words)
 {
 	if (!strstr(screen->message, words))
@@ -56,6 +65,20 @@ static const struct scene {
 	{"mesh-down", paper, "P M s s s"},
 	{"types", paper, "P Y s Z E 5 , 7 Enter"},
 	{"times", paper, "6"},
+	{"relation", paper, "P F"},
+	{"sets", paper, "P D"},
+	{"ways", product, "W Down"},
+	{"program", product, "O Down"},
+	{"product-tiles", product, "2"},
+	{"needs", halo, "A Right"},
+	{"tasks", halo, "K s s"},
+	{"holds", cannon, "B s Right"},
+	{"execution", cannon, "X s s Right Right"},
+	{"loops", cannon, "C"},
+	{"schedule-tiles", cannon, "2 s"},
+	{"schedule-traffic", cannon, "5 s"},
+	{"placements", placed, "F5 Down"},
+	{"views", paper, "P z"},
 	{"rewriting", paper, "9 s"},
 	{"rounds", ring, "P H s s w s"},
 	{"pareto", trades, "P 0 Down"},

@@ -18,31 +18,29 @@
 
 /* The third view is there where the screen is wide and high. */
 const struct layout layouts[] = {
-	{"one", "the view with the focus, alone", {FOCUS, END}, 100, false},
+	{"one", "the view with the focus, alone", {FOCUS, END}, 100, 0},
 	{"walk", "the graph, the edges of the chosen node, and the plan", {PANE_GRAPH, PANE_EDGES, PANE_PLAN, END}, 60,
-		true},
-	{"plan", "the steps, their memory and their traffic", {PANE_PLAN, PANE_HEIGHTS, PANE_TRAFFIC, END}, 50, true},
+		60},
+	{"plan", "the steps, their memory and their traffic", {PANE_PLAN, PANE_HEIGHTS, PANE_TRAFFIC, END}, 50, 50},
 	{"tiles", "the tiles, the steps that move them, and their memory", {PANE_TILES, PANE_PLAN, PANE_HEIGHTS, END}, 60,
-		false},
+		0},
 	{"traffic", "the traffic, the steps that make it, and the tiles", {PANE_TRAFFIC, PANE_PLAN, PANE_TILES, END}, 55,
-		false},
+		0},
 	{"budget", "memory against cost, the memory of the steps, and the steps",
-		{PANE_PARETO, PANE_HEIGHTS, PANE_PLAN, END}, 55, false},
+		{PANE_PARETO, PANE_HEIGHTS, PANE_PLAN, END}, 55, 0},
 	{"types", "the mesh with the groups of the step, the steps, and the types before and after",
-		{PANE_MESH, PANE_PLAN, PANE_TYPE, END}, 50, false},
+		{PANE_MESH, PANE_PLAN, PANE_TYPE, END}, 50, 0},
 	{"sums", "the groups of a step on chunks, what devices then hold, the placement and the ports",
-		{PANE_GROUPS, PANE_STATE, PANE_PLACEMENT, PANE_SYSTEM}, 50, false},
-	{"sets",
-		"what devices hold, who needs what from whom, and the "
-		"tiles",
-		{PANE_SETS, PANE_RELATION, PANE_TILES, END}, 50, true},
-	{"tasks", "the tasks of a formula, and what devices need for it", {PANE_TASKS, PANE_NEEDS, END}, 60, true},
+		{PANE_GROUPS, PANE_STATE, PANE_PLACEMENT, PANE_SYSTEM}, 50, 0},
+	{"sets", "what devices hold, who needs what from whom, and the tiles", {PANE_SETS, PANE_RELATION, PANE_TILES, END},
+		50, 50},
+	{"tasks", "the tasks of a formula, and what devices need for it", {PANE_TASKS, PANE_NEEDS, END}, 60, 60},
 	{"schedule", "what processors hold, when and where points run, and the loops",
-		{PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, END}, 45, true},
+		{PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, END}, 45, 62},
 	{"moves", "who sends to whom in a step of a schedule, what processors hold and need, and the tiles",
-		{PANE_TRAFFIC, PANE_HOLDS, PANE_TILES, PANE_NEEDS}, 50, false},
-	{"talk", "the view with the focus, and the answers of commands", {FOCUS, PANE_OUTPUT, END}, 60, true},
-	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, false},
+		{PANE_TRAFFIC, PANE_HOLDS, PANE_TILES, PANE_NEEDS}, 50, 0},
+	{"talk", "the view with the focus, and the answers of commands", {FOCUS, PANE_OUTPUT, END}, 60, 60},
+	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, 0},
 };
 const int layout_count = sizeof(layouts) / sizeof(*layouts);
 
@@ -115,7 +113,7 @@ static void place_four(struct screen *screen, const int *views, int width, int h
 /* How many of the views there is room for; the one with the focus is among them. */
 static int views_fit(const struct screen *screen, int *views, int count, int width, int height)
 {
-	bool wide = width >= WIDE, stacks = layouts[screen->viewpoint.layout].stacks && height >= 2 * PANE_LEAST;
+	bool wide = width >= WIDE, stacks = layouts[screen->viewpoint.layout].stacked && height >= 2 * PANE_LEAST;
 	int fit = wide && height >= HIGH ? count : wide ? 2 : stacks ? 2 : 1;
 	fit = fit < count ? fit : count;
 	for (int i = fit; i < count; i++)
@@ -135,7 +133,7 @@ void layout_place(struct screen *screen, int width, int height)
 	else if (count > 1 && width >= WIDE)
 		place_beside(screen, views, count, width, height, share);
 	else if (count > 1)
-		place_stacked(screen, views, width, height, share);
+		place_stacked(screen, views, width, height, layouts[screen->viewpoint.layout].stacked);
 	else
 		pane_put(screen, views[0], 0, 0, width, height);
 }

@@ -12,7 +12,7 @@ struct layout {
 	const char *about;
 	int views[PANES_MOST]; /* -1: the one with the focus; ended by PANE_COUNT where there are fewer */
 	int share;             /* of the first, in percent */
-	bool stacks;           /* on a narrow screen; else only the view with the focus is there */
+	int stacked;           /* the same on a narrow screen, of its rows; 0: there only the view with the focus is */
 };
 extern const struct layout layouts[];
 extern const int layout_count;
