@@ -42,7 +42,7 @@ bool draw_rewriting(struct screen *screen, int width, int height, struct canvas 
 	sw_film *film = session_film(screen->session, diag);
 	struct view_options options = view_options_default(width);
 	struct view_input in = {.film = film};
-	(void)height;
+	options.room = height;
 	if (!film)
 		return false;
 	int now = rewriting_of(screen, sw_film_count(film));

@@ -51,7 +51,7 @@ static void steps_text(int first, int count, const char *verb, sw_text *text)
 		sw_text_addf(text, "%s steps %d to %d", verb, first + 1, first + count);
 }
 
-static void rewriting_draw(const sw_film *film, int now, struct canvas *out)
+static void rewriting_draw(const sw_film *film, int now, bool keys, struct canvas *out)
 {
 	const sw_rewrite *rewrite = sw_film_rewrite(film, now);
 	const sw_sequence *before = sw_film_sequence(film, now - 1), *after = sw_film_sequence(film, now);
@@ -68,7 +68,9 @@ static void rewriting_draw(const sw_film *film, int now, struct canvas *out)
 	y = one_draw(after, "after", rewrite->first, rewrite->added, most, out, y) + 1;
 	y = list_draw(film, now, out, y);
 	y = draw_note_ends(out, y, y);
-	if (now < sw_film_count(film))
+	if (now < sw_film_count(film) && keys)
+		draw_note(out, 0, y, ROLE_NOTE, "s shows the next one");
+	else if (now < sw_film_count(film))
 		draw_note(out, 0, y, ROLE_NOTE, "--step %d is the next one", now + 1);
 }
 
@@ -85,6 +87,6 @@ bool view_rewriting(const struct view_input *in, const struct view_options *opt,
 		return true;
 	}
 	int now = opt->step > 0 && opt->step <= sw_film_count(in->film) ? opt->step : 1;
-	rewriting_draw(in->film, now, out);
+	rewriting_draw(in->film, now, opt->room > 0, out);
 	return true;
 }
