@@ -216,3 +216,60 @@ bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b)
 			return false;
 	return true;
 }
+
+/* ---- names of devices ---- */
+
+/* A to Z, AA to ZZ, AAA, ... */
+static void print_letters(int64_t n, sw_text *text)
+{
+	char letters[16];
+	int at = (int)sizeof letters;
+
+	for (n++; n > 0 && at > 0; n = (n - 1) / 26)
+		letters[--at] = (char)('A' + (n - 1) % 26);
+	sw_text_addf(text, "%.*s", (int)sizeof letters - at, letters + at);
+}
+
+void sw_device_print(int64_t unit, int64_t device, sw_text *text)
+{
+	assert(unit >= 0 && device >= 0);
+	if (unit > 0)
+		print_letters(device / unit, text);
+	sw_text_addf(text, "%lld", (long long)(unit > 0 ? device % unit : device));
+}
+
+void sw_mesh_print_device(const sw_mesh *mesh, int64_t device, sw_text *text)
+{
+	sw_device_print(mesh->unit, device, text);
+}
+
+void sw_mesh_introduce_device(const sw_mesh *mesh, int64_t device, sw_text *text)
+{
+	sw_mesh_print_device(mesh, device, text);
+	if (mesh->unit > 0)
+		sw_text_addf(text, " (%lld)", (long long)device);
+}
+
+/* The number of the unit that these letters name, from 0; -1: none does. */
+static int64_t unit_of(sw_str letters)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < letters.length; i++)
+		if (!sw_mul(n, 26, &n) || !sw_add(n, letters.at[i] - 'A' + 1, &n))
+			return -1;
+	return n - 1;
+}
+
+bool sw_mesh_find_device(const sw_mesh *mesh, sw_str name, int64_t *device)
+{
+	size_t letters = 0;
+	int64_t number, unit;
+	while (letters < name.length && name.at[letters] >= 'A' && name.at[letters] <= 'Z')
+		letters++;
+	if (mesh->unit <= 0 || letters == 0 || !sw_read_int(sw_str_behind(name, letters), &number, NULL))
+		return false;
+	unit = unit_of((sw_str){name.at, letters});
+	if (unit < 0 || number < 0 || number >= mesh->unit || !sw_mul(unit, mesh->unit, &unit))
+		return false;
+	return sw_add(unit, number, device) && *device < mesh->devices;
+}

@@ -208,23 +208,13 @@ int sw_system_nearest(const sw_system *system, sw_str name)
 
 /* ---- devices ---- */
 
-/* A to Z, AA to ZZ, AAA, ... */
-static void print_letters(int64_t n, sw_text *text)
+int64_t sw_system_innermost(const sw_system *system)
 {
-	char letters[16];
-	int at = (int)sizeof letters;
-
-	for (n++; n > 0 && at > 0; n = (n - 1) / 26)
-		letters[--at] = (char)('A' + (n - 1) % 26);
-	sw_text_addf(text, "%.*s", (int)sizeof letters - at, letters + at);
+	return system->count > 1 ? system->level[system->count - 1].size : 0;
 }
 
 void sw_system_print_device(const sw_system *system, int64_t device, sw_text *text)
 {
 	assert(device >= 0 && device < system->devices);
-	int64_t unit = system->count > 1 ? system->level[system->count - 1].size : system->devices;
-
-	if (system->count > 1)
-		print_letters(device / unit, text);
-	sw_text_addf(text, "%lld", (long long)(device % unit));
+	sw_device_print(sw_system_innermost(system), device, text);
 }

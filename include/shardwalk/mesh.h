@@ -27,6 +27,7 @@
 #define SW_MAX_DEVICES ((int64_t)1 << 40)     /* for planning by sizes */
 #define SW_MAX_MAP_DEVICES ((int64_t)1 << 20) /* where a map per device is shown or checked */
 #define SW_NAME_SIZE 64                       /* an axis name has at most 63 bytes */
+#define SW_DEVICE_SIZE 32                     /* the name of a device has fewer bytes */
 
 typedef struct sw_axis {
 	char name[SW_NAME_SIZE];
@@ -41,11 +42,25 @@ typedef struct sw_mesh {
 	int count;            /* of axes, 1 to SW_MAX_AXES */
 	int64_t devices;      /* product of the sizes, at most SW_MAX_DEVICES */
 	const int64_t *order; /* the device in each slot, kept alive by who makes it; NULL: that of its number */
+	int64_t unit; /* devices share a letter of their names where so many are in a unit; 0: numbers are their names */
 	sw_axis axis[SW_MAX_AXES];
 } sw_mesh;
 
 /* The device that an order (NULL: 0, 1, 2, ...) has in a slot. */
 int64_t sw_device_at(const int64_t *order, int64_t slot);
+
+/* Adds the name of a device: a letter for its unit and its number in there, `A0`, `B3`, `AA0` from the 27th unit on; its number
+ * where the mesh has no units. */
+void sw_mesh_print_device(const sw_mesh *mesh, int64_t device, sw_text *text);
+
+/* The same, as a text says it at first: with its number where that is not its name, `B0 (4)`. */
+void sw_mesh_introduce_device(const sw_mesh *mesh, int64_t device, sw_text *text);
+
+/* The name, where there is no mesh but units of so many devices; 0: there are none. */
+void sw_device_print(int64_t unit, int64_t device, sw_text *text);
+
+/* The device that a text names so.  false: none, or the mesh has no units. */
+bool sw_mesh_find_device(const sw_mesh *mesh, sw_str name, int64_t *device);
 
 /* Are two orders of so many devices the same? */
 bool sw_device_order_equal(const int64_t *a, const int64_t *b, int64_t devices);

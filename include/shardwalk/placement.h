@@ -81,8 +81,10 @@ const char *sw_system_fitted(sw_str name);
 /* How many devices a unit of this level holds. */
 int64_t sw_system_unit(const sw_system *system, int level);
 
-/* Adds the name of a device: a letter for the unit around it and its number in there, `A0`, `B3`, `AA0` from the 27th unit on;
- * its number where there is one level. */
+/* How many devices the smallest unit with several levels around it holds, whose letter is in their names; 0: there is one level. */
+int64_t sw_system_innermost(const sw_system *system);
+
+/* Adds the name of a device, as sw_device_print says it. */
 void sw_system_print_device(const sw_system *system, int64_t device, sw_text *text);
 
 /* The level with this name, or -1; and the one whose name is nearest, or -1 where none is near. */

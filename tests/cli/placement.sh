@@ -180,7 +180,7 @@ says 'explain R02: the rule' 'No share of a chunk may be added to it twice' out
 ## the mesh that it makes
 
 sw "$sum; place [[2, 4], [2, 4]]; show mesh"
-says 'place: the axes are the mesh, with its devices' '1 | 4  5  6  7 20 21 22 23 |' out
+says 'place: the axes are the mesh, with its devices' '1 | A4  A5  A6  A7  B4  B5  B6  B7 |' out
 sw "$system; axes {data: 8, shard: 8}; [8{data}64, 64] ~> [64, 8{data}64]; place 2; plan; verify"
 equal 'place: plans are made and verified on it' 'status 0' "status $?"
 sw "$system; axes {data: 8, shard: 8}; place 2; undo; reductions"

@@ -279,6 +279,47 @@ static void broken_texts_never_crash(void **state)
 	}
 }
 
+static const struct name_row {
+	const char *label;
+	int64_t unit, device;
+	const char *name, *first;
+} names[] = {
+	{"without units", 0, 7, "7", "7"},
+	{"the first of a unit", 4, 4, "B0", "B0 (4)"},
+	{"the last of a unit", 4, 7, "B3", "B3 (7)"},
+	{"units of one device", 1, 25, "Z0", "Z0 (25)"},
+	{"two letters", 2, 52, "AA0", "AA0 (52)"},
+	{"the last of all", 1, SW_MAX_DEVICES - 1, "EFWFSWHTP0", "EFWFSWHTP0 (1099511627775)"},
+};
+
+static void devices_have_names(void **state)
+{
+	const struct name_row *row = *state;
+	const sw_mesh mesh = {.devices = SW_MAX_DEVICES, .unit = row->unit};
+	sw_text text = {0};
+	sw_mesh_print_device(&mesh, row->device, &text);
+	assert_string_equal(sw_text_get(&text), row->name);
+	int64_t device = -1;
+	assert_int_equal(sw_mesh_find_device(&mesh, sw_str_of(row->name), &device), row->unit > 0);
+	assert_int_equal(device, row->unit > 0 ? row->device : -1);
+	assert_true(text.length < SW_DEVICE_SIZE);
+	sw_text_clear(&text);
+	sw_mesh_introduce_device(&mesh, row->device, &text);
+	assert_string_equal(sw_text_get(&text), row->first);
+	sw_text_free(&text);
+}
+
+static void other_words_are_no_names(void **state)
+{
+	static const char *const words[] = {"", "A", "B4", "C0", "4", "b0", "A-1", "A0 ", "AAAAAAAAAAAAAAAAAAAA0",
+		"A9223372036854775808", "ZZZZZZZZZZZZZ3"};
+	const sw_mesh mesh = {.devices = 8, .unit = 4};
+	int64_t device;
+	(void)state;
+	for (size_t i = 0; i < COUNT(words); i++)
+		assert_false(sw_mesh_find_device(&mesh, sw_str_of(words[i]), &device));
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -289,6 +330,8 @@ int main(void)
 		TEST(devices_are_numbered_row_major),
 		TEST(axes_are_added_and_found),
 		TEST(meshes_differ),
+		ROWS(devices_have_names, names, label),
+		TEST(other_words_are_no_names),
 		TEST(random_meshes_round_trip),
 		TEST(broken_texts_never_crash),
 	};

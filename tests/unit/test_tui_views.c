@@ -319,23 +319,29 @@ static const struct list_row {
 	int64_t devices[8], listed, count;
 	int room;
 	const char *text;
+	int64_t unit;
 } lists[] = {
-	{{0}, 0, 0, 20, "-"},
-	{{7}, 1, 1, 1, "7"},
-	{{0, 1, 2, 3}, 4, 4, 20, "0-3"},
-	{{0, 4}, 2, 2, 20, "0,4"},
-	{{0, 4, 8, 12}, 4, 4, 20, "0,4..12"},
-	{{0, 4, 8, 12}, 4, 4, 5, "0+3"},
-	{{0, 1, 4, 5, 8, 9}, 6, 6, 20, "0-1,4-5,8-9"},
-	{{3, 5, 6, 7, 11}, 5, 5, 20, "3,5-7,11"},
-	{{0, 1, 2, 3}, 4, 4096, 20, "0+4095"},
+	{{0}, 0, 0, 20, "-", 0},
+	{{7}, 1, 1, 1, "7", 0},
+	{{0, 1, 2, 3}, 4, 4, 20, "0-3", 0},
+	{{0, 4}, 2, 2, 20, "0,4", 0},
+	{{0, 4, 8, 12}, 4, 4, 20, "0,4..12", 0},
+	{{0, 4, 8, 12}, 4, 4, 5, "0+3", 0},
+	{{0, 1, 4, 5, 8, 9}, 6, 6, 20, "0-1,4-5,8-9", 0},
+	{{3, 5, 6, 7, 11}, 5, 5, 20, "3,5-7,11", 0},
+	{{0, 1, 2, 3}, 4, 4096, 20, "0+4095", 0},
+	{{7}, 1, 1, 2, "B3", 4},
+	{{2, 3, 4, 5}, 4, 4, 20, "A2-B1", 4},
+	{{0, 4, 8, 12}, 4, 4, 20, "A0,B0..D0", 4},
+	{{0, 4, 8, 12}, 4, 4, 5, "A0+3", 4},
 };
 
 static void devices_are_listed_by_runs(void **state)
 {
 	const struct list_row *row = *state;
 	sw_text text = {0};
-	devices_text(row->devices, row->listed, row->count, row->room, &text);
+	const sw_mesh mesh = {.devices = 4096, .unit = row->unit};
+	devices_text(&mesh, row->devices, row->listed, row->count, row->room, &text);
 	assert_string_equal(sw_text_get(&text), row->text);
 	sw_text_free(&text);
 }

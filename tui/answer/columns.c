@@ -170,6 +170,8 @@ static bool print_count(const struct row_column *column, const struct row_at *at
 		sw_print_count(text, number.count);
 	else if (column->kind == ROW_BYTES)
 		sw_print_bytes(text, number.count);
+	else if (column->kind == ROW_DEVICE && at->mesh != NULL)
+		sw_mesh_print_device(at->mesh, number.count, text);
 	else
 		sw_text_add_int(text, number.count);
 	return true;

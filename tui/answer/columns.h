@@ -22,6 +22,7 @@
 /* What a value is: the type of the member, and how it is read. */
 enum row_kind {
 	ROW_COUNT,    /* a whole number, of any size: "1234" */
+	ROW_DEVICE,   /* the same, which people read as the name of a device on the mesh of the rows: "B0" */
 	ROW_LARGE,    /* the same as "1 234" */
 	ROW_BYTES,    /* the same as "1.2 KiB" */
 	ROW_NUMBER,   /* double, with `digits` behind the point */

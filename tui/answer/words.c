@@ -5,6 +5,7 @@
 #include "answer/words.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The text with blanks that do not break. */
 static struct words words_take(sw_text *text)
@@ -143,4 +144,23 @@ void words_steps(const sw_plan *plan, const char *none, sw_text *text)
 		sw_plan_print_step(plan, k, text);
 	}
 	sw_text_add(text, plan->program.steps ? "" : none);
+}
+
+struct words words_device(const sw_mesh *mesh, int64_t device)
+{
+	sw_text text = {0};
+	sw_mesh_print_device(mesh, device, &text);
+	return words_take(&text);
+}
+
+struct words words_device_first(const sw_mesh *mesh, int64_t device)
+{
+	sw_text text = {0};
+	sw_mesh_introduce_device(mesh, device, &text);
+	return words_take(&text);
+}
+
+int words_device_room(const sw_mesh *mesh)
+{
+	return (int)strlen(words_device(mesh, mesh->devices - 1).text);
 }

@@ -41,6 +41,13 @@ struct words words_amount(double n); /* short: "512", "1.5k", "20M" */
 /* Adds the operations of a plan with commas between them, or what is said of a plan that has none. */
 void words_steps(const sw_plan *plan, const char *none, sw_text *text);
 
+/* The name of a device, "B0" or its number; and as a text says it at first, "B0 (4)". */
+struct words words_device(const sw_mesh *mesh, int64_t device);
+struct words words_device_first(const sw_mesh *mesh, int64_t device);
+
+/* How many columns the longest name takes. */
+int words_device_room(const sw_mesh *mesh);
+
 /* "1 device", "1 024 devices". */
 struct words words_plural(int64_t n, const char *one, const char *many);
 

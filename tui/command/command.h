@@ -489,6 +489,9 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 bool option_count(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
 	sw_diag *diag);
 
+/* What --device names, of so many: a number, or a name on the mesh of the session; unchanged where it is not given. */
+bool option_device(const struct invocation *run, int64_t devices, int64_t *device, sw_diag *diag);
+
 /* Numbers with blanks or a comma between them, no more than `room`: how many, 0 where there is something else. */
 int read_numbers(sw_str text, int64_t *number, int room);
 

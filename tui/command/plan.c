@@ -3,6 +3,7 @@
  * Commands that plan: plan and verify.
  */
 #include "answer/watch.h"
+#include "answer/words.h"
 #include "command/plan.h"
 
 #include <limits.h>
@@ -440,17 +441,18 @@ static void print_index(const int64_t *index, int rank, sw_text *text)
 }
 
 /* A term that is wrong: another value than a copy of it, or terms that do not add up. */
-static bool refuse_term(const sw_verdict *verdict, int rank, sw_diag *diag)
+static bool refuse_term(const sw_mesh *mesh, const sw_verdict *verdict, int rank, sw_diag *diag)
 {
 	sw_text at = {0}, expected = {0};
 	print_index(verdict->wrong.index, rank, &at);
 	print_index(verdict->wrong.expected, rank, &expected);
 	sw_diag_set(diag, SW_P04, (sw_span){0, 0},
-		"device %lld holds a wrong term %lld of %lld at %s of its tile after step %d",
-		(long long)verdict->wrong.device, (long long)verdict->wrong.term, (long long)verdict->wrong.terms,
-		sw_text_get(&at), verdict->wrong.step);
+		"device %s holds a wrong term %lld of %lld at %s of its tile after step %d",
+		words_device_first(mesh, verdict->wrong.device).text, (long long)verdict->wrong.term,
+		(long long)verdict->wrong.terms, sw_text_get(&at), verdict->wrong.step);
 	if (verdict->wrong.copy_of >= 0)
-		sw_diag_expected(diag, "the value that device %lld, a copy of it, holds", (long long)verdict->wrong.copy_of);
+		sw_diag_expected(diag, "the value that device %s, a copy of it, holds",
+			words_device_first(mesh, verdict->wrong.copy_of).text);
 	else
 		sw_diag_expected(diag, "terms that add up to element %s", sw_text_get(&expected));
 	if (verdict->wrong.copy_of >= 0)
@@ -464,9 +466,10 @@ static bool refuse_term(const sw_verdict *verdict, int rank, sw_diag *diag)
 
 static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
 {
+	const sw_mesh *mesh = &plan->problem.mesh;
 	int rank = plan->problem.to.rank;
 	if (verdict->wrong.terms > 1)
-		return refuse_term(verdict, rank, diag);
+		return refuse_term(mesh, verdict, rank, diag);
 	sw_text at = {0}, expected = {0}, found = {0};
 	print_index(verdict->wrong.index, rank, &at);
 	print_index(verdict->wrong.expected, rank, &expected);
@@ -474,13 +477,13 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 		sw_text_add(&found, "nothing");
 	else
 		print_index(verdict->wrong.found, rank, &found);
-	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %lld holds a wrong element at %s of its tile after step %d",
-		(long long)verdict->wrong.device, sw_text_get(&at), verdict->wrong.step);
-	sw_diag_expected(diag, "element %s, which device %lld had at the beginning", sw_text_get(&expected),
-		(long long)verdict->wrong.expected_from);
+	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %s holds a wrong element at %s of its tile after step %d",
+		words_device_first(mesh, verdict->wrong.device).text, sw_text_get(&at), verdict->wrong.step);
+	sw_diag_expected(diag, "element %s, which device %s had at the beginning", sw_text_get(&expected),
+		words_device_first(mesh, verdict->wrong.expected_from).text);
 	if (verdict->wrong.found_from >= 0)
-		sw_diag_found(diag, "element %s, from device %lld", sw_text_get(&found),
-			(long long)verdict->wrong.found_from);
+		sw_diag_found(diag, "element %s, from device %s", sw_text_get(&found),
+			words_device_first(mesh, verdict->wrong.found_from).text);
 	else
 		sw_diag_found(diag, "%s", sw_text_get(&found));
 	sw_text_free(&at);

@@ -208,7 +208,7 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 	*options = view_options_default(run->answer->width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
 		!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
-		!option_count(run, OPTION_DEVICE, 0, SW_MAX_DEVICES - 1, &device, diag))
+		!option_device(run, SW_MAX_DEVICES, &device, diag))
 		return false;
 	const struct word *step_number = step_word(run, view);
 	if (!read_count(run, step_number, 0, steps, &step, diag))
@@ -497,7 +497,7 @@ static bool read_any(const struct asked *asked, struct any_type *type, sw_diag *
 static bool check_device(const struct asked *asked, int64_t devices, sw_diag *diag)
 {
 	int64_t device;
-	return option_count(asked->run, OPTION_DEVICE, 0, devices - 1, &device, diag);
+	return option_device(asked->run, devices, &device, diag);
 }
 
 static bool read_sets(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)

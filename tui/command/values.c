@@ -15,6 +15,7 @@
 #include <shardwalk/uneven.h>
 
 #include "answer/order.h"
+#include "answer/words.h"
 #include "command/ends.h"
 #include "command/foreign.h"
 #include "host/file.h"
@@ -82,6 +83,23 @@ bool option_count(const struct invocation *run, enum option option, int64_t low,
 	sw_diag *diag)
 {
 	return read_count(run, option_given(run, option), low, high, number, diag);
+}
+
+bool option_device(const struct invocation *run, int64_t devices, int64_t *device, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_DEVICE);
+	const sw_mesh *mesh = &run->session->state.mesh;
+	int64_t named;
+	if (word && sw_mesh_find_device(mesh, word->text, &named) && named < devices) {
+		*device = named;
+		return true;
+	}
+	if (read_count(run, word, 0, devices - 1, device, diag))
+		return true;
+	if (mesh->unit > 0)
+		sw_diag_hint(diag, "or by its name, %s to %s", words_device(mesh, 0).text,
+			words_device(mesh, mesh->devices - 1).text);
+	return false;
 }
 
 bool value_number(const struct invocation *run, const struct word *word, enum kind kind, struct range range,

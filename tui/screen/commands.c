@@ -45,7 +45,7 @@ static bool read_viewpoint(const struct invocation *run, struct viewpoint *viewp
 	int64_t steps = state->plan ? state->plan->plan.program.steps : 0,
 			devices = state->has[DEFINED_MESH] ? state->mesh.devices : 1;
 	if (!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
-		!option_count(run, OPTION_DEVICE, 0, devices - 1, &viewpoint->device, diag))
+		!option_device(run, devices, &viewpoint->device, diag))
 		return false;
 	viewpoint->step = (int)step;
 	if (!option_given(run, OPTION_ELEMENT))

@@ -290,8 +290,9 @@ void film_device(struct screen *screen, int by)
 	int64_t device = screen->viewpoint.device;
 	device = device == VIEW_ALL ? (by > 0 ? 0 : mesh->devices - 1) : device + by;
 	screen->viewpoint.device = device < 0 ? mesh->devices - 1 : device >= mesh->devices ? 0 : device;
-	screen_say(screen, ROLE_NOTE, "lit: what device %lld of 0 to %lld has; Esc lights all",
-		(long long)screen->viewpoint.device, (long long)mesh->devices - 1);
+	screen_say(screen, ROLE_NOTE, "lit: what device %s of %s to %s has; Esc lights all",
+		words_device_first(mesh, screen->viewpoint.device).text, words_device(mesh, 0).text,
+		words_device(mesh, mesh->devices - 1).text);
 	film_echo(screen);
 }
 

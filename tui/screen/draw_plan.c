@@ -291,10 +291,9 @@ bool move_steps(struct screen *screen, int across, int down)
 
 static void choose_device(struct screen *screen, int64_t device)
 {
-	int64_t devices = screen_plan(screen)->problem.mesh.devices;
-	screen->viewpoint.device = device < 0 ? devices - 1 : device >= devices ? 0 : device;
-	screen_say(screen, ROLE_NOTE, "device %lld of 0 to %lld; Esc follows none", (long long)screen->viewpoint.device,
-		(long long)devices - 1);
+	const sw_mesh *mesh = &screen_plan(screen)->problem.mesh;
+	screen->viewpoint.device = device < 0 ? mesh->devices - 1 : device >= mesh->devices ? 0 : device;
+	screen_say_device(screen, mesh);
 	if (screen->viewpoint.view == PANE_TRAFFIC)
 		traffic_echo(screen);
 	else
@@ -378,7 +377,7 @@ static void element_text(const struct screen *screen, int k, sw_text *text)
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		choice.position[i] = screen->viewpoint.element[i] / holding.tile[i];
 	int64_t listed = holding_list(&holding, &choice, 256, devices, &count);
-	devices_text(devices, listed, count, 24, text);
+	devices_text(&plan->problem.mesh, devices, listed, count, 24, text);
 }
 
 /* "device 3 holds: [0:3, 0:2] → [0:1, 0:6]", the present step marked. */
@@ -408,7 +407,8 @@ static int traces_draw(const struct screen *screen, struct canvas *out)
 	int y = 0;
 	sw_text element = {0};
 	if (screen->viewpoint.device >= 0 && screen->viewpoint.device < plan->problem.mesh.devices) {
-		snprintf(head, sizeof(head), "device %lld holds", (long long)screen->viewpoint.device);
+		snprintf(head, sizeof(head), "device %.40s holds",
+			words_device_first(&plan->problem.mesh, screen->viewpoint.device).text);
 		y = trace_draw(screen, out, y, head, device_text);
 	}
 	if (screen->viewpoint.has_element) {

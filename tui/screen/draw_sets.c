@@ -7,6 +7,7 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/words.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "session/walks.h"
@@ -26,7 +27,8 @@ static void frame_device(const struct screen *screen, const char *what, struct f
 	if (screen->viewpoint.device == VIEW_ALL)
 		snprintf(frame->object, sizeof(frame->object), "%s", what);
 	else
-		snprintf(frame->object, sizeof(frame->object), "%s, device %lld", what, (long long)screen->viewpoint.device);
+		snprintf(frame->object, sizeof(frame->object), "%s, device %.40s", what,
+			words_device(&screen->session->state.mesh, screen->viewpoint.device).text);
 	frame->row = -1;
 }
 
@@ -224,27 +226,27 @@ DRAW(relation)
 DRAW(needs)
 DRAW(tasks)
 
-/* How many devices there are to choose from. */
-static int64_t devices_of(const struct screen *screen)
+/* The mesh whose devices there are to choose from; NULL: none. */
+static const sw_mesh *mesh_of(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
 	int view = screen->viewpoint.view;
 	bool of_formula = view == PANE_NEEDS || view == PANE_TASKS || view == PANE_HOLDS || view == PANE_EXECUTION ||
 		pane_of_schedule(screen, view);
 	if (of_formula)
-		return state->formula ? state->formula->computation->mesh.devices : 0;
-	return state->has[DEFINED_MESH] ? state->mesh.devices : 0;
+		return state->formula ? &state->formula->computation->mesh : NULL;
+	return state->has[DEFINED_MESH] ? &state->mesh : NULL;
 }
 
 bool move_among(struct screen *screen, int across, int down)
 {
-	int64_t devices = devices_of(screen), device = screen->viewpoint.device;
+	const sw_mesh *mesh = mesh_of(screen);
+	int64_t devices = mesh ? mesh->devices : 0, device = screen->viewpoint.device;
 	if (devices == 0 || down || !across)
 		return false;
 	device = device == VIEW_ALL ? (across > 0 ? 0 : devices - 1) : device + across;
 	screen->viewpoint.device = device < 0 ? devices - 1 : device >= devices ? 0 : device;
-	screen_say(screen, ROLE_NOTE, "device %lld of 0 to %lld; Esc follows none", (long long)screen->viewpoint.device,
-		(long long)devices - 1);
+	screen_say_device(screen, mesh);
 	screen_echo(screen, true, "show %s --device %lld", pane_rows[screen->viewpoint.view].name,
 		(long long)screen->viewpoint.device);
 	return true;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answer/words.h"
 #include "session/walks.h"
 #include "shell/history.h"
 
@@ -18,6 +19,13 @@ void screen_say(struct screen *screen, enum role role, const char *format, ...)
 	vsnprintf(screen->message, sizeof(screen->message), format, arguments);
 	va_end(arguments);
 	screen->message_role = role;
+}
+
+void screen_say_device(struct screen *screen, const sw_mesh *mesh)
+{
+	screen_say(screen, ROLE_NOTE, "device %s of %s to %s; Esc follows none",
+		words_device_first(mesh, screen->viewpoint.device).text, words_device(mesh, 0).text,
+		words_device(mesh, mesh->devices - 1).text);
 }
 
 /* ---- what is there to look at ---- */

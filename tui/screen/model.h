@@ -305,6 +305,9 @@ struct screen {
 
 void screen_say(struct screen *screen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Says which device is followed, and which there are. */
+void screen_say_device(struct screen *screen, const sw_mesh *mesh);
+
 /* Adds what an action stands for to the history, without running it: the picture shows it already.  `moves`: it only says
  * where one looks, so that the next such command of its kind replaces it there. */
 void screen_echo(struct screen *screen, bool moves, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -10,6 +10,7 @@
 #include <shardwalk/between.h>
 #include <shardwalk/number.h>
 
+#include "answer/words.h"
 #include "command/programs/moments.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
@@ -48,10 +49,8 @@ static void light(struct screen *screen, int64_t device)
 {
 	screen->viewpoint.has_element = false;
 	screen->viewpoint.device = device;
-	screen_say(screen, ROLE_NOTE,
-		"device %lld is pinned: what it has is highlighted; Enter goes in, Esc "
-		"unpins it",
-		(long long)device);
+	screen_say(screen, ROLE_NOTE, "device %s is pinned: what it has is highlighted; Enter goes in, Esc unpins it",
+		words_device_first(&screen->session->state.mesh, device).text);
 	film_echo(screen);
 }
 

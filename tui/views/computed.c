@@ -35,7 +35,7 @@ static bool lacking(const sw_need *need, int64_t device, sw_arena *arena, sw_reg
 		sw_holding_region(&need->needed, device, arena, &needed) && sw_region_minus(&needed, &held, arena, lacks);
 }
 
-static bool add_lacking(const sw_need *need, sw_text *text)
+static bool add_lacking(const sw_mesh *mesh, const sw_need *need, sw_text *text)
 {
 	sw_arena *arena = sw_arena_new();
 	sw_region lacks = {0};
@@ -46,7 +46,7 @@ static bool add_lacking(const sw_need *need, sw_text *text)
 		sw_arena_clear(arena);
 		found = lacking(need, device, arena, &lacks);
 	}
-	sw_text_addf(text, "not local: device %lld lacks ", (long long)device);
+	sw_text_addf(text, "not local: device %s lacks ", words_device_first(mesh, device < 0 ? 0 : device).text);
 	if (found)
 		region_text(&lacks, arena, text);
 	sw_arena_free(arena);
@@ -58,7 +58,7 @@ bool local_words(const sw_computation *computation, int array, sw_text *text)
 	const sw_computed *of = &computation->array[array];
 
 	if (!of->local)
-		return add_lacking(of->need, text);
+		return add_lacking(&computation->mesh, of->need, text);
 	sw_text_add(text, of->tight ? "local and tight" : "local");
 	return true;
 }
@@ -95,7 +95,7 @@ static void print_held(const sw_holding *holding, int64_t device, sw_text *text)
 static void print_device(const struct row_at *at, sw_text *text)
 {
 	if (row_of(at)->input == 0)
-		sw_text_add_int(text, row_of(at)->device);
+		sw_mesh_print_device(at->mesh, row_of(at)->device, text);
 }
 
 static const sw_need *need_at(const struct row_at *at)
@@ -247,10 +247,9 @@ static bool say_nobody(const sw_computation *computation, int array, struct docu
 	said = said && (first < 0 || sw_relation_missing(relation, first, arena, &missing));
 	if (said && first >= 0) {
 		region_text(&missing, arena, &text);
-		document_say(document, 2,
-			"device %lld needs what no device holds: "
-			"%s%s",
-			(long long)first, sw_text_get(&text), lacking > 1 ? "; other devices do, too" : "");
+		document_say(document, 2, "device %s needs what no device holds: %s%s",
+			words_device_first(&computation->mesh, first).text, sw_text_get(&text),
+			lacking > 1 ? "; other devices do, too" : "");
 	}
 	sw_text_free(&text);
 	sw_arena_free(arena);
@@ -318,7 +317,7 @@ static bool say_graph(const sw_computation *computation, struct document *docume
 		sw_text_add(&text, device > 0 ? ";" : "");
 		sw_text_add(&text, count == 0 ? " -" : "");
 		for (int64_t k = 0; k < count; k++)
-			sw_text_addf(&text, " %lld", (long long)list[k]);
+			sw_text_addf(&text, " %s", words_device(&computation->mesh, list[k]).text);
 	}
 	document_say(document, 2, "kernel graph, T of each device:%s%s", sw_text_get(&text),
 		told < devices ? "; .." : "");

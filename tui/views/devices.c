@@ -36,7 +36,9 @@ static void coordinates_text(const sw_mesh *mesh, int64_t device, sw_text *text)
 static void run_text(const struct ranges *table, struct stretch stretch, sw_text *text)
 {
 	int64_t from = stretch.from * table->run, to = stretch.to * table->run + table->run - 1;
-	sw_text_addf(text, from == to ? "%lld" : "%lld-%lld", (long long)from, (long long)to);
+	sw_mesh_print_device(table->shown->mesh, from, text);
+	if (from < to)
+		sw_text_addf(text, "-%s", words_device(table->shown->mesh, to).text);
 }
 
 /* The longest texts of each column over the rows that are shown. */
@@ -199,7 +201,7 @@ static int slots_show(const struct view_input *in, const struct ranges *table, c
 		if (unit[0] > 1 || unit[1] > 1)
 			y = draw_note(out, 0, y, ROLE_NOTE, "a cell is a block of %s by %s", words_count(unit[0]).text,
 				words_plural(unit[1], "element", "elements").text);
-		y = tiles_legend(&used, opt, out, y);
+		y = tiles_legend(table->shown->mesh, &used, opt, out, y);
 	}
 	canvas_free(&pictures[0]);
 	canvas_free(&pictures[1]);

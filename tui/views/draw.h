@@ -84,8 +84,9 @@ double step_memory_most(const sw_plan *plan);
 /* Who works together in a step, folded into `room` columns: `[0 6] [1 7] ... 12 groups of 2`. */
 void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text);
 
-/* A list of devices by runs, in at most `room` columns: `0-7`, `0,4,8..28`, else `0+31`: the first and how many more.
+/* A list of devices of a mesh by runs, in at most `room` columns: `0-7`, `0,4,8..28`, else `0+31`: the first and how many more.
  * `listed` of `count` devices are in `devices`, ascending. */
-void devices_text(const int64_t *devices, int64_t listed, int64_t count, int room, sw_text *text);
+void devices_text(const sw_mesh *mesh, const int64_t *devices, int64_t listed, int64_t count, int room,
+	sw_text *text);
 
 #endif

@@ -169,15 +169,15 @@ static int column_x(const struct execution *e, int column)
 
 static void draw_heads(struct execution *e)
 {
+	const sw_mesh *mesh = e->look->schedule->problem->mesh;
+
 	canvas_put(e->out, 0, e->y, ROLE_LABEL, "time");
 	for (int column = 0; column < e->columns; column++) {
 		struct stretch of = e->processor[column];
 		bool marked = !stretch_folded(of) && of.from == e->opt->device;
-		canvas_putf(e->out, column_x(e, column), e->y, marked ? ROLE_CURRENT : ROLE_LABEL,
-			stretch_folded(of)              ? "…" :
-				column == 0 && e->cell > 10 ? "processor %lld" :
-											  "P%lld",
-			(long long)of.from);
+		canvas_putf(e->out, column_x(e, column), e->y, marked ? ROLE_CURRENT : ROLE_LABEL, "%s%s",
+			column == 0 && e->cell > 10 ? "device " : "",
+			stretch_folded(of) ? "…" : words_device(mesh, of.from).text);
 	}
 	e->y++;
 }

@@ -445,7 +445,8 @@ static int device_draw(const struct program_film *film, struct canvas *out, int 
 	if (text.length)
 		film_way_add_exchange(&way, &text);
 	if (text.length)
-		y = draw_note(out, 0, y, ROLE_TEXT, "Device %lld has %s.", (long long)film->strip[0].lit, sw_text_get(&text));
+		y = draw_note(out, 0, y, ROLE_TEXT, "Device %s has %s.",
+			words_device_first(&film->moments->program->mesh, film->strip[0].lit).text, sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }

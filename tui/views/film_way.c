@@ -49,7 +49,7 @@ void film_way_add_places(const struct film_way *way, sw_text *text)
 			sw_text_add(text, " → …");
 			return;
 		}
-		sw_text_addf(text, "%s%lld", places > 1 ? " → " : "", (long long)device);
+		sw_text_addf(text, "%s%s", places > 1 ? " → " : "", words_device(way->mesh, device).text);
 		before = device;
 	}
 }
@@ -136,19 +136,20 @@ static void add_receivers(const struct film_way *way, const struct pieces *piece
 	const sw_carried *first = &pieces->first;
 	if (!pieces->known || !pieces->count)
 		return;
+	struct words to = words_device_first(way->mesh, first->to);
 	struct words elements = words_plural(first->elements, "element", "elements");
 	if (pieces->count > 1 && pieces->receivers == 1) {
-		sw_text_addf(text, "; device %lld gets %s from %s, in pieces of %s", (long long)first->to, what,
+		sw_text_addf(text, "; device %s gets %s from %s, in pieces of %s", to.text, what,
 			words_plural(pieces->count, "device", "devices").text, elements.text);
 		return;
 	}
 	if (pieces->receivers > 1)
-		sw_text_addf(text, "; %s get %s, device %lld from device %lld, in a piece of %s",
-			words_plural(pieces->receivers, "device", "devices").text, what, (long long)first->to,
-			(long long)first->from, elements.text);
+		sw_text_addf(text, "; %s get %s, device %s from device %s, in a piece of %s",
+			words_plural(pieces->receivers, "device", "devices").text, what, to.text,
+			words_device_first(way->mesh, first->from).text, elements.text);
 	else
-		sw_text_addf(text, "; device %lld gets %s from device %lld, in a piece of %s", (long long)first->to, what,
-			(long long)first->from, elements.text);
+		sw_text_addf(text, "; device %s gets %s from device %s, in a piece of %s", to.text, what,
+			words_device_first(way->mesh, first->from).text, elements.text);
 	add_axes(way, first->from, first->to, text);
 }
 
@@ -162,17 +163,18 @@ static void add_move(const struct film_way *way, int64_t from, int64_t to, sw_te
 	int64_t sender = pieces.own.elements ? pieces.own.from : from;
 	film_way_add_element(way, text);
 	if (!pieces.own.elements && pieces.known) {
-		sw_text_addf(text, " stays on device %lld; device %lld keeps no copy", (long long)to, (long long)from);
+		sw_text_addf(text, " stays on device %s; device %s keeps no copy", words_device_first(way->mesh, to).text,
+			words_device_first(way->mesh, from).text);
 		return;
 	}
 	bool keeps = sw_owners_has(way->of, k, sender, way->element);
-	sw_text_addf(text, keeps ? " goes from device %lld to %lld" : " leaves device %lld for %lld", (long long)sender,
-		(long long)to);
+	sw_text_addf(text, keeps ? " goes from device %s to %s" : " leaves device %s for %s",
+		words_device_first(way->mesh, sender).text, words_device_first(way->mesh, to).text);
 	if (pieces.own.elements)
 		sw_text_addf(text, ", in a piece of %s", words_plural(pieces.own.elements, "element", "elements").text);
 	add_axes(way, sender, to, text);
 	if (keeps)
-		sw_text_addf(text, "; device %lld keeps a copy", (long long)sender);
+		sw_text_addf(text, "; device %s keeps a copy", words_device(way->mesh, sender).text);
 }
 
 static void add_stay(const struct film_way *way, int64_t device, sw_text *text)
@@ -181,10 +183,11 @@ static void add_stay(const struct film_way *way, int64_t device, sw_text *text)
 	int64_t before = k ? holders(way, k - 1) : 0, after = holders(way, k);
 	film_way_add_element(way, text);
 	if (k && after != before)
-		sw_text_addf(text, " stays on device %lld; %s it before the step, %lld after it", (long long)device,
-			words_plural(before, "device has", "devices have").text, (long long)after);
+		sw_text_addf(text, " stays on device %s; %s it before the step, %lld after it",
+			words_device_first(way->mesh, device).text, words_plural(before, "device has", "devices have").text,
+			(long long)after);
 	else
-		sw_text_addf(text, " %s device %lld", k ? "stays on" : "is on", (long long)device);
+		sw_text_addf(text, " %s device %s", k ? "stays on" : "is on", words_device_first(way->mesh, device).text);
 	if (after > 1 && (!k || after == before))
 		sw_text_addf(text, ", the first of %lld that have it", (long long)after);
 	struct pieces pieces = pieces_of(way, VIEW_ALL);
@@ -195,7 +198,7 @@ static void add_made(const struct film_way *way, int64_t device, sw_text *text)
 {
 	int64_t after = holders(way, way->about);
 	film_way_add_element(way, text);
-	sw_text_addf(text, " is made on device %lld", (long long)device);
+	sw_text_addf(text, " is made on device %s", words_device_first(way->mesh, device).text);
 	if (after > 1)
 		sw_text_addf(text, ", the first of %lld that make it", (long long)after);
 }
@@ -331,7 +334,7 @@ void film_way_add_exchange(const struct film_way *way, sw_text *text)
 static void add_device_way(const struct film_way *way, sw_text *text)
 {
 	sw_text held = {0};
-	sw_text_addf(text, "Device %lld has ", (long long)way->device);
+	sw_text_addf(text, "Device %s has ", words_device_first(way->mesh, way->device).text);
 	sw_owners_print(way->of, way->now, way->device, &held);
 	sw_text_add(text, held.length ? sw_text_get(&held) : "nothing");
 	sw_text_free(&held);

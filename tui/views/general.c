@@ -304,7 +304,7 @@ static void print_kept(const struct row_at *at, sw_text *text)
 }
 
 static const struct row_column general_columns[] = {
-	ROW_AT(NULL, "device", COUNT, struct general_row, device, .role = ROLE_LABEL),
+	ROW_AT(NULL, "device", DEVICE, struct general_row, device, .role = ROLE_LABEL),
 	ROW_AT("", "", WORD, struct general_row, holds[0], .named = holding_name, .part = 0, .role = ROLE_NUMBER,
 		.as = {.fit = CELL_WRAP}),
 	ROW_AT("", "", WORD, struct general_row, holds[1], .named = holding_name, .part = 1, .role = ROLE_NUMBER,
@@ -351,7 +351,7 @@ static bool drawn_devices(const struct general *general, const struct view_optio
 			return sw_diag_memory(diag);
 		kept = kept || row[i].kept;
 	}
-	const struct rows rows = ROWS_OF(general_columns, row, count, .of = general,
+	const struct rows rows = ROWS_OF(general_columns, row, count, .of = general, .mesh = general->mesh,
 		.is = general->count == 2 ? ROWS_OF_TWO : 0, .narrow = true);
 	y++;
 	if (!rows_draw(&rows, out, &y, diag))

@@ -519,16 +519,19 @@ int grid_legend(const sw_mesh *mesh, const struct grid_signs *signs, const struc
 	sw_text text = {0};
 
 	if (letters && last > 0)
-		y = draw_note(out, 0, y, ROLE_NOTE, "letter and colour: the device that holds it, a: 0 to %s: %lld",
-			owners_sign(&owners, last).text, (long long)last);
+		y = draw_note(out, 0, y, ROLE_NOTE, "letter and colour: the device that holds it, a: %s to %s: %s",
+			words_device_first(mesh, 0).text, owners_sign(&owners, last).text, words_device_first(mesh, last).text);
 	else
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s: the device that holds it",
-			letters ? "letter and colour" : "number and colour");
+			letters            ? "letter and colour" :
+				mesh->unit > 0 ? "name and colour" :
+								 "number and colour");
 	y = note_dims(signs, out, y);
 	if (signs->several)
-		sw_text_addf(&text, "%s", letters ? "; ab: device 0 and device 1" : "; 0,1: device 0 and device 1");
+		sw_text_addf(&text, "; %s%s%s: device %s and device %s", owners_sign(&owners, 0).text, letters ? "" : ",",
+			owners_sign(&owners, 1).text, words_device(mesh, 0).text, words_device(mesh, 1).text);
 	if (signs->more)
-		sw_text_addf(&text, "%s", letters ? "; a+3: device 0 and 3 more" : "; 0+3: device 0 and 3 more");
+		sw_text_addf(&text, "; %s+3: device %s and 3 more", owners_sign(&owners, 0).text, words_device(mesh, 0).text);
 	if (signs->nobody)
 		sw_text_add(&text, "; ·: no device");
 	if (signs->folded)
@@ -538,6 +541,6 @@ int grid_legend(const sw_mesh *mesh, const struct grid_signs *signs, const struc
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text) + 2);
 	sw_text_free(&text);
 	if (signs->marked)
-		y = draw_note(out, 0, y, ROLE_NOTE, "*: held by device %lld", (long long)opt->device);
+		y = draw_note(out, 0, y, ROLE_NOTE, "*: held by device %s", words_device_first(mesh, opt->device).text);
 	return signs->element ? draw_note(out, 0, y, ROLE_NOTE, "◀: the followed element") : y;
 }

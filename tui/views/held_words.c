@@ -84,10 +84,13 @@ static const char *arrow_of(const struct held_words *w, const sw_schedule_messag
 	return moved == 1 ? along[axes - 1 - at][by < 0] : "←";
 }
 
-static void print_unit(int64_t unit, sw_text *text)
+/* A unit of this level: of the last one they are devices. */
+static void print_unit(const sw_mesh *mesh, int level, int64_t unit, sw_text *text)
 {
 	if (unit == SW_NODE_COPY)
 		sw_text_add(text, "node");
+	else if (level == sw_mesh_levels(mesh))
+		sw_mesh_print_device(mesh, unit, text);
 	else
 		sw_text_addf(text, "%lld", (long long)unit);
 }
@@ -121,18 +124,16 @@ static bool list_ways(const struct held_words *w, int k, struct ways *ways)
 static void print_ways(const struct held_words *w, int k, const struct ways *ways, int64_t processor,
 	struct held_word *word, sw_text *text)
 {
+	const sw_mesh *mesh = w->look->schedule->problem->mesh;
 	bool gives = w->array[k] == 0;
-	int count = 0;
+	int count = 0, level = w->fetch[k] >= 0 ? w->look->lowering->fetch[w->fetch[k]].level : 0;
 
 	for (int64_t n = ways->first[processor]; n >= 0; n = ways->next[n]) {
 		const sw_schedule_message *message = &w->messages.message[n];
 		if (count++ >= 2)
 			continue;
-		sw_text_add(text,
-			count > 1 ? "," :
-				gives ? "=>" :
-						arrow_of(w, message, w->look->lowering->fetch[w->fetch[k]].level));
-		print_unit(gives ? message->to : message->from, text);
+		sw_text_add(text, count > 1 ? "," : gives ? "=>" : arrow_of(w, message, level));
+		print_unit(mesh, level, gives ? message->to : message->from, text);
 	}
 	word->arrives = !gives && count > 0;
 	word->leaves = gives && count > 0;

@@ -124,7 +124,7 @@ static int order_draw(const struct holding *holding, const char *format, struct 
 	int64_t devices = holding->mesh->devices, listed = devices < 32 ? devices : 32;
 	sw_text text = {0};
 	for (int64_t p = 0; p < listed; p++)
-		sw_text_addf(&text, " %lld", (long long)(holding->ids ? holding->ids[p] : p));
+		sw_text_addf(&text, " %s", words_device(holding->mesh, sw_device_at(holding->ids, p)).text);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s%s%s", format, sw_text_get(&text), listed < devices ? " …" : "");
 	sw_text_free(&text);
 	return y;

@@ -107,7 +107,7 @@ static void lay_out(struct holds *h)
 	char text[80];
 	int rows;
 
-	h->number = snprintf(NULL, 0, "%lld", (long long)(h->words->processors - 1));
+	h->number = words_device_room(h->mesh);
 	h->cell = h->number + 1;
 	for (int k = 0; k < h->words->arrays; k++)
 		h->cell += 1 + h->width[k];
@@ -133,7 +133,7 @@ static void draw_cell(const struct holds *h, int column, int y, int64_t processo
 	int x = left_of(h, column) + 1;
 	bool marked = processor == h->opt->device, any = false;
 
-	canvas_putf(h->out, x, y, marked ? ROLE_CURRENT : ROLE_LABEL, "%lld", (long long)processor);
+	canvas_put(h->out, x, y, marked ? ROLE_CURRENT : ROLE_LABEL, words_device(h->mesh, processor).text);
 	x += h->number;
 	for (int k = 0; k < h->words->arrays; k++) {
 		const struct held_word *word = &h->words->word[processor * h->words->arrays + k];

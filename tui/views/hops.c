@@ -7,6 +7,16 @@
 #include "canvas/glyphs.h"
 #include "views/draw.h"
 
+int64_t hops_device(const struct view_input *in, int64_t m)
+{
+	return sw_device_at(sw_plan_order(in->plan, in->rounds_step), sw_rounds_slot(in->rounds, m));
+}
+
+struct words hops_name(const struct view_input *in, int64_t m)
+{
+	return words_device(&in->plan->problem.mesh, hops_device(in, m));
+}
+
 bool hops_sum(const sw_rounds *r)
 {
 	return r->kind == SW_ROUNDS_SUM || r->kind == SW_ROUNDS_SUM_GATHER;

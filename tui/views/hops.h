@@ -8,9 +8,15 @@
 #include <shardwalk/rounds.h>
 #include <shardwalk/text.h>
 
+#include "answer/words.h"
 #include "canvas/canvas.h"
+#include "views/views.h"
 
 #define HOPS_SMALL 20 /* members whose pieces are drawn one by one */
+
+/* The device of a member, and its name. */
+int64_t hops_device(const struct view_input *in, int64_t m);
+struct words hops_name(const struct view_input *in, int64_t m);
 
 /* Do its pieces grow by terms? */
 bool hops_sum(const sw_rounds *r);

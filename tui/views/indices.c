@@ -86,7 +86,7 @@ static void add_range(struct table *table, const struct product *p, int letter, 
 static void add_group(struct table *table, const struct product *p, const struct alike *group)
 {
 	sw_text text = {0};
-	devices_text(group->device, group->count, group->count, 20, &text);
+	devices_text(&p->program->mesh, group->device, group->count, group->count, 20, &text);
 	table_add_text(table, &text);
 	for (int i = 0; i < p->letters && i < LETTERS_SHOWN; i++)
 		add_range(table, p, i, group->pieces[i]);

@@ -186,7 +186,7 @@ static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
 		if (i != sheet->axes[0] && i != sheet->axes[1])
 			sheet->base += clamp(opt->coordinate[i], mesh->axis[i].size) * mesh->axis[i].stride;
 	sheet->label = digits_of(side_size(sheet, 0)) + 1;
-	sheet->cell = digits_of(mesh->devices - 1);
+	sheet->cell = words_device_room(mesh);
 	sheet->cell += sheet_signs(sheet);
 	sheet->cell = sheet->cell > digits_of(side_size(sheet, 1)) + 1 ? sheet->cell : digits_of(side_size(sheet, 1)) + 1;
 	int fit = (opt->width - sheet->label - 6) / (sheet->cell + 1);
@@ -325,7 +325,7 @@ static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x,
 		if (!stretch_folded(sheet->row[r]) && !stretch_folded(sheet->column[c])) {
 			int64_t device = sheet_device(sheet, r, c);
 			role = device == mark ? ROLE_CURRENT : ROLE_NUMBER;
-			snprintf(text, sizeof(text), "%lld", (long long)device);
+			snprintf(text, sizeof(text), "%.31s", words_device(sheet->mesh, device).text);
 		}
 		canvas_put_right(out, x + c * (sheet->cell + 1), y, sheet->cell - sheet_signs(sheet), role, text);
 		if (sheet->together && role != ROLE_DIM && role != ROLE_CURRENT)

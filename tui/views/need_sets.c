@@ -170,7 +170,8 @@ void set_arrows(struct set_picture *p, const sw_messages *messages)
 		int x = column_of(p, &cells, &messages->message[k].region);
 		canvas_put_glyph(p->out, x, p->y + 1, ROLE_MOVED, GLYPH_ARROW_DOWN);
 		if (x >= free)
-			free = canvas_putf(p->out, x, p->y, ROLE_LABEL, "%lld", (long long)messages->message[k].sender) + 1;
+			free = canvas_put(p->out, x, p->y, ROLE_LABEL, words_device(p->mesh, messages->message[k].sender).text) +
+				1;
 	}
 	if (free > 0)
 		p->y += 2;

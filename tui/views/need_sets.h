@@ -12,6 +12,7 @@
 struct set_picture {
 	struct canvas *out;
 	sw_arena *arena;
+	const sw_mesh *mesh;
 	const struct owners *owners; /* colours and letters of senders */
 	const int64_t *global;       /* of the array, */
 	int rank;

@@ -76,10 +76,10 @@ static void print_place(const struct row_at *at, sw_text *text)
 enum { LACKS_OF_SEVERAL = 1 };
 
 static const struct row_column lack_columns[] = {
-	ROW_AT(NULL, "device", COUNT, struct lack, device, .role = ROLE_LABEL),
+	ROW_AT(NULL, "device", DEVICE, struct lack, device, .role = ROLE_LABEL),
 	ROW_BY(NULL, "array", TEXT, .print = print_array, .when = LACKS_OF_SEVERAL),
 	ROW_BY(NULL, "lacks", TEXT, .print = print_lack, .as = {.fit = CELL_WRAP}),
-	ROW_AT(NULL, "owner", COUNT, struct lack, owner, .missing = "nobody"),
+	ROW_AT(NULL, "owner", DEVICE, struct lack, owner, .missing = "nobody"),
 	ROW_BY(NULL, "place in the message", TEXT, .print = print_place, .as = {.drops = 1}),
 };
 
@@ -143,7 +143,7 @@ static bool draw_lacks(struct needs *n, int64_t device, sw_diag *diag)
 	}
 	qsort(lacks.lack, (size_t)lacks.count, sizeof *lacks.lack, by_device);
 	const struct rows rows = ROWS_OF(lack_columns, lacks.lack, sw_smaller(lacks.count, COMPUTED_ROWS), .of = c,
-		.is = c->inputs > 1 ? LACKS_OF_SEVERAL : 0, .narrow = true);
+		.mesh = &c->mesh, .is = c->inputs > 1 ? LACKS_OF_SEVERAL : 0, .narrow = true);
 	if (!rows_draw(&rows, n->out, &n->y, diag))
 		return false;
 	if (lacks.count > COMPUTED_ROWS)
@@ -187,7 +187,7 @@ static bool draw_sets(struct needs *n)
 {
 	const sw_computation *c = n->computation;
 	struct owners owners = owners_of_mesh(&c->mesh);
-	struct set_picture p = {.out = n->out, .arena = n->arena, .owners = &owners, .y = n->y};
+	struct set_picture p = {.out = n->out, .arena = n->arena, .owners = &owners, .mesh = &c->mesh, .y = n->y};
 	sw_region made;
 
 	for (int k = 0; k < c->inputs; k++) {
@@ -210,7 +210,8 @@ static bool draw_sets(struct needs *n)
 
 static bool draw_device(struct needs *n, sw_diag *diag)
 {
-	n->y = draw_note(n->out, 0, n->y, ROLE_LABEL, "device %lld", (long long)n->device);
+	n->y = draw_note(n->out, 0, n->y, ROLE_LABEL, "device %s",
+		words_device_first(&n->computation->mesh, n->device).text);
 	if (!draw_sets(n))
 		return sw_computation_failed(n->computation, diag);
 	n->y++;

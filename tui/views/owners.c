@@ -118,7 +118,7 @@ struct owner_sign owners_sign(const struct owners *owners, int64_t device)
 	if (device >= 0 && owners->first.mesh->devices <= LETTERS)
 		snprintf(sign.text, sizeof(sign.text), "%c", (int)(device < 26 ? 'a' + device : 'A' + device - 26));
 	else if (device >= 0)
-		snprintf(sign.text, sizeof(sign.text), "%lld", (long long)device);
+		snprintf(sign.text, sizeof(sign.text), "%.23s", words_device(owners->first.mesh, device).text);
 	return sign;
 }
 
@@ -141,12 +141,14 @@ int owners_note_colour(const struct owners *owners, struct canvas *out, int y)
 
 int owners_note(const struct owners *owners, struct canvas *out, int y)
 {
-	int64_t last = owners->first.mesh->devices - 1;
+	const sw_mesh *mesh = owners->first.mesh;
+	int64_t last = mesh->devices - 1;
 	const char *does = owners->now ? "holds the term" : "held the element first";
 	if (last >= LETTERS)
-		return draw_note(out, 0, y, ROLE_NOTE, "number and colour: the device that %s", does);
+		return draw_note(out, 0, y, ROLE_NOTE, "%s and colour: the device that %s",
+			mesh->unit > 0 ? "name" : "number", does);
 	if (!last)
-		return draw_note(out, 0, y, ROLE_NOTE, "a: held by device 0");
-	return draw_note(out, 0, y, ROLE_NOTE, "letter and colour: the device that %s, a: 0 to %s: %lld", does,
-		owners_sign(owners, last).text, (long long)last);
+		return draw_note(out, 0, y, ROLE_NOTE, "a: held by device %s", words_device_first(mesh, 0).text);
+	return draw_note(out, 0, y, ROLE_NOTE, "letter and colour: the device that %s, a: %s to %s: %s", does,
+		words_device_first(mesh, 0).text, owners_sign(owners, last).text, words_device_first(mesh, last).text);
 }

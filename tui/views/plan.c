@@ -157,7 +157,7 @@ static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 		const int64_t *order = k ? plan->program.step[k - 1].order : plan->problem.mesh.order;
 		sw_text text = {0};
 		for (int64_t i = 0; i < listed && (order || !k); i++)
-			sw_text_addf(&text, " %lld", (long long)sw_device_at(order, i));
+			sw_text_addf(&text, " %s", words_device(&plan->problem.mesh, sw_device_at(order, i)).text);
 		sw_text_add(&text, listed < devices ? " …" : "");
 		if (!k)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the slots of the mesh are on devices%s", sw_text_get(&text));

@@ -153,7 +153,7 @@ struct related_row {
 };
 
 static const struct row_column related_columns[] = {
-	ROW_AT("device", "device", COUNT, struct related_row, device),
+	ROW_AT("device", "device", DEVICE, struct related_row, device),
 	ROW_AT("T", "needs of (T)", WORD, struct related_row, before, .role = ROLE_NUMBER,
 		.as = {.fit = CELL_WRAP, .gives = 12}),
 	ROW_AT("F", "is needed by (F)", WORD, struct related_row, after, .role = ROLE_NUMBER,
@@ -166,13 +166,14 @@ static const struct row_column related_columns[] = {
 
 static const char *list_text(const struct relation_look *look, const int32_t *list, int64_t count)
 {
+	const sw_mesh *mesh = &look->problem->mesh;
 	sw_text text = {0};
 	if (count == 0)
 		sw_text_add_char(&text, '-');
 	for (int64_t i = 0; i < count && i < 12; i++)
-		sw_text_addf(&text, "%s%d", i > 0 ? " " : "", list[i]);
+		sw_text_addf(&text, "%s%s", i > 0 ? " " : "", words_device(mesh, list[i]).text);
 	if (count > 12)
-		sw_text_addf(&text, " … %d: %lld", list[count - 1], (long long)count);
+		sw_text_addf(&text, " … %s: %lld", words_device(mesh, list[count - 1]).text, (long long)count);
 	return sw_text_keep(&text, look->arena);
 }
 
@@ -204,7 +205,8 @@ static bool draw_devices(const struct relation_look *look, const struct told *to
 		if (list == NULL || !fill_row(look, told, device, list, &row[i]))
 			return sw_diag_memory(diag);
 	}
-	struct rows rows = ROWS_OF(related_columns, row, count, .is = told->missing > 0, .narrow = true);
+	struct rows rows = ROWS_OF(related_columns, row, count, .mesh = &look->problem->mesh, .is = told->missing > 0,
+		.narrow = true);
 	if (!rows_draw(&rows, out, y, diag))
 		return false;
 	if (devices > count)
@@ -225,8 +227,8 @@ static bool draw_missing_elements(const struct relation_look *look, const struct
 		if (!sw_relation_missing(look->relation, device, look->arena, &missing))
 			return false;
 		region_text(&missing, look->arena, &text);
-		*y = draw_note(out, 0, *y, ROLE_WARN, "device %lld needs what no device holds: %s", (long long)device,
-			sw_text_get(&text));
+		*y = draw_note(out, 0, *y, ROLE_WARN, "device %s needs what no device holds: %s",
+			words_device_first(&look->problem->mesh, device).text, sw_text_get(&text));
 		sw_text_free(&text);
 		shown++;
 	}
@@ -243,7 +245,8 @@ static int draw_messages(const struct relation_look *look, const struct told *to
 		const sw_message *message = &told->messages.message[i];
 		sw_text region = {0};
 		region_text(&message->region, look->arena, &region);
-		y = draw_note(out, 0, y, ROLE_TEXT, "%d to %d: %s", message->sender, message->receiver, sw_text_get(&region));
+		y = draw_note(out, 0, y, ROLE_TEXT, "%s to %s: %s", words_device(&look->problem->mesh, message->sender).text,
+			words_device(&look->problem->mesh, message->receiver).text, sw_text_get(&region));
 		sw_text_free(&region);
 	}
 	return y;

@@ -5,7 +5,7 @@
 #include "views/ring.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "answer/words.h"
 #include "canvas/glyphs.h"
@@ -66,14 +66,14 @@ static int passing_width(const sw_rounds *r)
 /* ---- the rectangle ---- */
 
 /* As wide as the room allows; the rest of the devices are on its sides. */
-static struct ring ring_of(const sw_rounds *r, int width)
+static struct ring ring_of(const struct view_input *in, int width)
 {
+	const sw_rounds *r = in->rounds;
 	struct ring ring = {.r = r};
 	int passing = passing_width(r);
-	char digits[24];
 
 	for (int64_t m = 0; m < r->members; m++) {
-		int length = snprintf(digits, sizeof digits, "%lld", (long long)sw_rounds_slot(r, m));
+		int length = (int)strlen(hops_name(in, m).text);
 		ring.name = length > ring.name ? length : ring.name;
 	}
 	ring.cell = ring.name + 1 + (int)r->members;
@@ -88,9 +88,11 @@ static struct ring ring_of(const sw_rounds *r, int width)
 	return ring;
 }
 
-bool ring_fits(const sw_rounds *r, int width)
+bool ring_fits(const struct view_input *in, int width)
 {
-	return r->axes == 1 && r->members >= LEAST && r->members <= HOPS_SMALL && ring_of(r, width).across >= 2;
+	const sw_rounds *r = in->rounds;
+
+	return r->axes == 1 && r->members >= LEAST && r->members <= HOPS_SMALL && ring_of(in, width).across >= 2;
 }
 
 static struct spot spot_of(const struct ring *ring, int64_t m)
@@ -204,11 +206,12 @@ static void draw_middle(const struct ring *ring, int y, struct canvas *out)
 	sw_text_free(&text);
 }
 
-int ring_draw(const sw_rounds *r, int64_t hops, struct canvas *out, int y)
+int ring_draw(const struct view_input *in, int64_t hops, struct canvas *out, int y)
 {
-	struct ring ring = ring_of(r, out->width);
+	const sw_rounds *r = in->rounds;
+	struct ring ring = ring_of(in, out->width);
 
-	assert(ring_fits(r, out->width));
+	assert(ring_fits(in, out->width));
 	ring.hops = hops;
 	for (int64_t m = 0; m < r->members; m++)
 		if (r->closed || m + 1 < r->members)
@@ -216,7 +219,7 @@ int ring_draw(const sw_rounds *r, int64_t hops, struct canvas *out, int y)
 	for (int64_t m = 0; m < r->members; m++) {
 		struct spot spot = spot_of(&ring, m);
 		int x = x_of(&ring, spot), row = y_of(&ring, spot, y);
-		canvas_putf(out, x, row, ROLE_LABEL, "%*lld", ring.name, (long long)sw_rounds_slot(r, m));
+		canvas_put_right(out, x, row, ring.name, ROLE_LABEL, hops_name(in, m).text);
 		hops_draw_held(r, hops, m, 1, out, x + ring.name + 1, row);
 	}
 	draw_middle(&ring, y, out);

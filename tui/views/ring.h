@@ -5,14 +5,13 @@
 #ifndef SHARDWALK_VIEWS_RING_H
 #define SHARDWALK_VIEWS_RING_H
 
-#include <shardwalk/rounds.h>
-
 #include "canvas/canvas.h"
+#include "views/views.h"
 
 /* Are there few enough members, on one ring or line, to be drawn in this width? */
-bool ring_fits(const sw_rounds *r, int width);
+bool ring_fits(const struct view_input *in, int width);
 
 /* Draws it; where it fits.  Returns the next row. */
-int ring_draw(const sw_rounds *r, int64_t hops, struct canvas *out, int y);
+int ring_draw(const struct view_input *in, int64_t hops, struct canvas *out, int y);
 
 #endif

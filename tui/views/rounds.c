@@ -12,6 +12,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/holding.h"
 #include "views/hops.h"
 #include "views/ring.h"
 
@@ -74,7 +75,7 @@ static int band_draw(const struct view_input *in, int64_t from, int64_t to, cons
 	canvas_put(out, 2, y + 1, ROLE_LABEL, "device");
 	y += 2;
 	for (int64_t m = 0; m < r->members; m++, y++) {
-		canvas_putf(out, 2, y, ROLE_LABEL, "%6lld", (long long)sw_rounds_slot(r, m));
+		canvas_put_right(out, 2, y, 6, ROLE_LABEL, hops_name(in, m).text);
 		for (int64_t hop = from; hop <= to; hop++) {
 			sw_text text = {0};
 			int x = LABEL + (int)(hop - from) * grid->width, sends = x + grid->held + grid->stride;
@@ -108,9 +109,13 @@ static bool fits_grid(const sw_rounds *r, int width)
 
 /* ---- the course of one member ---- */
 
-static int64_t followed(const sw_rounds *r, const struct view_options *opt)
+static int64_t followed(const struct view_input *in, const struct view_options *opt)
 {
-	int64_t member = sw_rounds_member(r, opt->device);
+	int64_t devices = in->plan->problem.mesh.devices;
+	if (opt->device < 0 || opt->device >= devices)
+		return 0;
+	int64_t slot = holding_slot(sw_plan_order(in->plan, in->rounds_step), devices, opt->device);
+	int64_t member = sw_rounds_member(in->rounds, slot);
 	return member < 0 ? 0 : member;
 }
 
@@ -127,12 +132,13 @@ static int course_row(const sw_rounds *r, int64_t hops, int64_t m, struct canvas
 	return y + 1;
 }
 
-static int course_draw(const sw_rounds *r, int64_t from, int64_t to, int64_t m, struct canvas *out, int y)
+static int course_draw(const struct view_input *in, int64_t from, int64_t to, int64_t m, struct canvas *out, int y)
 {
+	const sw_rounds *r = in->rounds;
 	struct stretch stretch[STRETCHES_MAX];
 	int count = fold_stretches(to - from + 1, COURSE_ROWS, -1, stretch);
-	y = draw_note(out, 2, y, ROLE_LABEL, "device %lld of %lld that work together", (long long)sw_rounds_slot(r, m),
-		(long long)r->members);
+	y = draw_note(out, 2, y, ROLE_LABEL, "device %s of %lld that work together",
+		words_device_first(&in->plan->problem.mesh, hops_device(in, m)).text, (long long)r->members);
 	canvas_put(out, 4, y, ROLE_LABEL, "hop");
 	canvas_put(out, 13, y, ROLE_LABEL, "time");
 	canvas_put(out, 18, y, ROLE_LABEL, "holds");
@@ -281,12 +287,12 @@ static void rounds_draw(const struct view_input *in, const struct view_options *
 								  0;
 	title_text(in, &text);
 	int y = draw_title(out, 0, "rounds", sw_text_get(&text)) + 1;
-	bool grid = fits_grid(r, out->width), ring = ring_fits(r, out->width);
+	bool grid = fits_grid(r, out->width), ring = ring_fits(in, out->width);
 	sw_text_free(&text);
 	if (ring)
-		y = ring_draw(r, opt->hop < 0 ? 0 : to, out, y) + 1;
+		y = ring_draw(in, opt->hop < 0 ? 0 : to, out, y) + 1;
 	if (!ring || opt->hop < 0)
-		y = grid ? grid_draw(in, from, to, out, y) : course_draw(r, from, to, followed(r, opt), out, y);
+		y = grid ? grid_draw(in, from, to, out, y) : course_draw(in, from, to, followed(in, opt), out, y);
 	y = grid ? legend_draw(r, out, y) : course_legend_draw(r, out, y);
 	y = notes_draw(in, out, y);
 	total_draw(r, out, y);

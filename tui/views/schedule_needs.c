@@ -50,8 +50,20 @@ static void print_loop(const struct row_at *at, sw_text *text)
 		sw_text_add_str(text, look->schedule->loop[loop].name);
 }
 
+/* Of the last level it is a device. */
+static void print_unit(const struct row_at *at, sw_text *text)
+{
+	const struct schedule_look *look = at->of;
+	const struct need_row *row = at->row;
+
+	if (look->lowering->fetch[row->fetch].level == sw_mesh_levels(look->schedule->problem->mesh))
+		sw_mesh_print_device(look->schedule->problem->mesh, row->unit, text);
+	else
+		sw_text_add_int(text, row->unit);
+}
+
 static const struct row_column need_columns[] = {
-	ROW_AT(NULL, "processor", COUNT, struct need_row, unit, .role = ROLE_LABEL, .any = true),
+	ROW_AT(NULL, "device", COUNT, struct need_row, unit, .role = ROLE_LABEL, .any = true, .print = print_unit),
 	ROW_BY(NULL, "array", TEXT, .print = print_array, .role = ROLE_TYPE),
 	ROW_BY(NULL, "when", TEXT, .print = print_loop, .as = {.drops = 2}),
 	ROW_AT(NULL, "bounds", WORD, struct need_row, box),

@@ -218,7 +218,7 @@ static void print_held(const struct row_at *at, sw_text *text)
 }
 
 static const struct row_column held_columns[] = {
-	ROW_AT("device", "device", COUNT, struct held_row, device),
+	ROW_AT("device", "device", DEVICE, struct held_row, device),
 	ROW_AT("elements", "elements", LARGE, struct held_row, elements, .missing = "-"),
 	ROW_BY("indices", "indices", TEXT, .print = print_held, .role = ROLE_NUMBER),
 };
@@ -240,7 +240,7 @@ static bool draw_held(const struct sets_look *look, int64_t asked, struct canvas
 	for (int64_t i = 0; i < count; i++)
 		if (!fill_row(look, i == count - 1 && asked > i && asked < devices ? asked : i, &row[i]))
 			return sw_diag_memory(diag);
-	struct rows rows = ROWS_OF(held_columns, row, count, .of = look, .narrow = true);
+	struct rows rows = ROWS_OF(held_columns, row, count, .of = look, .mesh = look->mesh, .narrow = true);
 	if (!rows_draw(&rows, out, y, diag))
 		return false;
 	if (devices > count)
@@ -253,8 +253,9 @@ static int draw_device(const struct sets_look *look, const struct held_row *row,
 {
 	sw_text sizes = {0}, first = {0};
 	int64_t size[SW_MAX_DIMS], element[SW_MAX_DIMS];
+	struct words name = words_device_first(look->mesh, row->device);
 	if (row->elements <= 0)
-		return draw_note(out, 0, y, ROLE_TEXT, "device %lld %s", (long long)row->device,
+		return draw_note(out, 0, y, ROLE_TEXT, "device %s %s", name.text,
 			row->elements < 0 ? "is undefined: the type does not say what it has" : "is empty");
 	for (int dim = 0; dim < row->region.rank && row->region.count == 1; dim++)
 		size[dim] = sw_indices_size(&row->region.set[dim]);
@@ -264,19 +265,21 @@ static int draw_device(const struct sets_look *look, const struct held_row *row,
 	else
 		sw_text_addf(&sizes, "%lld", (long long)row->elements);
 	add_numbers(element, look->holding.rank, &first);
-	y = draw_note(out, 0, y, ROLE_TEXT, "device %lld: local sizes [%s], first element [%s]", (long long)row->device,
+	y = draw_note(out, 0, y, ROLE_TEXT, "device %s: local sizes [%s], first element [%s]", name.text,
 		sw_text_get(&sizes), sw_text_get(&first));
 	sw_text_free(&sizes);
 	sw_text_free(&first);
 	return y;
 }
 
-static int draw_holder(const struct held_row *row, const int64_t *element, struct canvas *out, int y)
+static int draw_holder(const sw_mesh *mesh, const struct held_row *row, const int64_t *element, struct canvas *out,
+	int y)
 {
 	sw_text local = {0};
 	int64_t place[SW_MAX_DIMS];
 	add_numbers(place, place_of(&row->region, element, place), &local);
-	y = draw_note(out, 2, y, ROLE_TEXT, "device %lld, local index [%s]", (long long)row->device, sw_text_get(&local));
+	y = draw_note(out, 2, y, ROLE_TEXT, "device %s, local index [%s]", words_device_first(mesh, row->device).text,
+		sw_text_get(&local));
 	sw_text_free(&local);
 	return y;
 }
@@ -296,7 +299,7 @@ static bool draw_element(const struct sets_look *look, const int64_t *element, s
 		if (!fill_row(look, device, &row))
 			return sw_diag_memory(diag);
 		if (holders++ < DEVICES_SHOWN)
-			*y = draw_holder(&row, element, out, *y);
+			*y = draw_holder(look->mesh, &row, element, out, *y);
 	}
 	if (holders == 0)
 		*y = draw_note(out, 2, *y, ROLE_TEXT, "no device holds it");

@@ -23,6 +23,7 @@
 struct picture {
 	int dims;
 	int64_t size[SW_MAX_PARTS];
+	const sw_mesh *mesh;
 	const int64_t *list; /* what stands there, row-major; NULL: 0, 1, 2, ... */
 	int64_t each;        /* entries of the list in one cell */
 	int room;            /* columns of a cell at most */
@@ -57,7 +58,7 @@ static void picture_cell(const struct picture *p, int64_t row, int64_t column, s
 	for (int64_t i = 0; i < listed; i++)
 		p->copies[i] = p->list ? p->list[at + i] : at + i;
 	qsort(p->copies, (size_t)listed, sizeof(*p->copies), compare_devices);
-	devices_text(p->copies, listed, p->each, p->room, text);
+	devices_text(p->mesh, p->copies, listed, p->each, p->room, text);
 }
 
 /* Where a row stands along all dimensions but the last: `0,3`. */
@@ -176,6 +177,7 @@ static int step_draw(struct dealing *d, int y, const int64_t *size, int dims, co
 	struct picture *p = SW_NEW_ZERO(d->arena, struct picture, 1);
 	if (!p)
 		return y;
+	p->mesh = &d->sharding->mesh;
 	p->dims = dims;
 	memcpy(p->size, size, (size_t)dims * sizeof(*size));
 	p->list = list;
@@ -266,6 +268,7 @@ static int draw_grid(struct dealing *d, int y)
 	sw_text text = {0};
 	if (!p)
 		return y;
+	p->mesh = &s->mesh;
 	p->each = s->mesh.devices;
 	for (int i = 0; i < s->rank; i++) {
 		p->each /= sw_sharding_cuts(s, i);

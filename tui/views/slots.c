@@ -3,8 +3,6 @@
  * Devices in their slots of the mesh, each with the elements it holds, to scale and in the colours of their first
  * owners: so one sees rows become columns.
  */
-#include <stdio.h>
-
 #include "views/draw.h"
 #include "views/tiles.h"
 
@@ -38,7 +36,7 @@ static bool slots_fit(struct slots *slots, int width)
 {
 	const struct tiles *tiles = slots->tiles;
 	int sign = owners_sign_width(tiles->owners);
-	int digits = snprintf(NULL, 0, "%lld", (long long)tiles->now->mesh->devices);
+	int digits = words_device_room(tiles->now->mesh);
 	for (int side = 0; side < 2; side++) {
 		int dim = tiles->dims[side];
 		slots->size[side] = dim == VIEW_ALL ? 1 : tiles->now->tile[dim] / slots->unit[side];
@@ -105,7 +103,7 @@ static void device_draw(const struct slots *slots, struct canvas *out, int x, in
 	if (followed)
 		canvas_box(out, x, y, width + 2, height + 2, ROLE_WARN, LINE_HEAVY);
 	enum role role = marked ? ROLE_CURRENT : followed ? ROLE_WARN : kept ? ROLE_KEPT : ROLE_NUMBER;
-	int end = canvas_putf(out, x + 1, y, role, "%lld", (long long)device);
+	int end = canvas_put(out, x + 1, y, role, words_device(tiles->now->mesh, device).text);
 	if (marked && end <= x + width)
 		end = canvas_put(out, end, y, role, "*");
 	if (kept && end <= x + width)

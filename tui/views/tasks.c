@@ -88,11 +88,6 @@ static void label_of(const struct layers *l, int64_t layer, char text[48])
 		snprintf(text, 48, "steps %lld-%lld", (long long)first, (long long)last);
 }
 
-static int digits_of(int64_t n)
-{
-	return snprintf(NULL, 0, "%lld", (long long)n);
-}
-
 static void lay_out(struct layers *l)
 {
 	const sw_tasks *tasks = l->look->tasks;
@@ -102,7 +97,8 @@ static void lay_out(struct layers *l)
 
 	label_of(l, tasks->rounds, text);
 	l->label = (int)sw_larger(6, (int64_t)strlen(text));
-	l->width = digits_of(devices - 1) + 1 < 4 ? 4 : digits_of(devices - 1) + 2;
+	l->width = words_device_room(&l->look->computation->mesh) + 2;
+	l->width = l->width < 4 ? 4 : l->width;
 	fit = (l->out->width - l->label - (l->out->width >= 60 ? 16 : l->out->width >= 40 ? 11 : 2)) / l->width;
 	fit = fit < 1 ? 1 : fit > DEVICES_MOST ? DEVICES_MOST : fit;
 	l->layers = fold_stretches(tasks->rounds + 1, rows, l->look->done < tasks->rounds ? l->look->done + 1 : -1,
@@ -218,11 +214,13 @@ static bool find_arcs(struct layers *l, int64_t layer, struct arcs *arcs)
 /* What is no line: `5 to 0, 0 to 5`. */
 static void draw_far(struct layers *l, const struct arcs *arcs)
 {
+	const sw_mesh *mesh = &l->look->computation->mesh;
 	int x = device_x(l, l->devices) + 1;
 	sw_text text = {0};
 
 	for (int k = 0; k < arcs->far && k < FAR_TOLD; k++)
-		sw_text_addf(&text, "%s%d to %d", k > 0 ? ", " : "", arcs->from[k], arcs->to[k]);
+		sw_text_addf(&text, "%s%s to %s", k > 0 ? ", " : "", words_device(mesh, arcs->from[k]).text,
+			words_device(mesh, arcs->to[k]).text);
 	if (arcs->far > FAR_TOLD)
 		sw_text_addf(&text, ", … %d more", arcs->far - FAR_TOLD);
 	canvas_put_cut(l->out, x, l->y, l->out->width - x, ROLE_DIM, sw_text_get(&text));
@@ -281,8 +279,8 @@ static void draw_heads(struct layers *l)
 	canvas_put_right(l->out, 0, l->y, l->label, ROLE_LABEL, "device");
 	for (int column = 0; column < l->devices; column++) {
 		struct stretch device = l->device[column];
-		canvas_putf(l->out, device_x(l, column), l->y, stretch_folded(device) ? ROLE_DIM : ROLE_LABEL,
-			stretch_folded(device) ? "…" : "%lld", (long long)device.from);
+		canvas_putf(l->out, device_x(l, column), l->y, stretch_folded(device) ? ROLE_DIM : ROLE_LABEL, "%s",
+			stretch_folded(device) ? "…" : words_device(&l->look->computation->mesh, device.from).text);
 		l->marked = l->marked || (!stretch_folded(device) && device.from == l->opt->device);
 	}
 	l->y++;
@@ -309,12 +307,12 @@ static void draw_path(struct layers *l, int64_t most)
 	int64_t elements;
 
 	if (l->path >= 0 && tasks->every > 1)
-		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "critical path: %lld tasks one after the other, on device %lld",
-			(long long)tasks->rounds, (long long)l->path);
+		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "critical path: %lld tasks one after the other, on device %s",
+			(long long)tasks->rounds, words_device_first(&l->look->computation->mesh, l->path).text);
 	else if (l->path >= 0 && sw_mul(tasks->steps, most, &elements))
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE,
-			"critical path: %lld tasks, %lld elements one after the other, on device %lld", (long long)tasks->rounds,
-			(long long)elements, (long long)l->path);
+			"critical path: %lld tasks, %lld elements one after the other, on device %s", (long long)tasks->rounds,
+			(long long)elements, words_device_first(&l->look->computation->mesh, l->path).text);
 	else
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "critical path: %lld tasks, one after the other",
 			(long long)tasks->rounds);
@@ -327,14 +325,18 @@ static void draw_legend(struct layers *l)
 	l->y = draw_note(l->out, 0, l->y, ROLE_NOTE,
 		"█ input, ● done, ○ may start, · waits for the layer before; lines: a task needs the one above%s",
 		l->path >= 0 ? ", ┃ the critical path" : "");
-	if (l->far)
-		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "%d to %d: device %d needs what %d made, as in each layer",
-			l->far_from, l->far_to, l->far_to, l->far_from);
+	if (l->far) {
+		struct words from = words_device(&l->look->computation->mesh, l->far_from),
+					 to = words_device(&l->look->computation->mesh, l->far_to);
+		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "%s to %s: device %s needs what %s made, as in each layer",
+			from.text, to.text, to.text, from.text);
+	}
 	if (tasks->move.relation != NULL)
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "between rounds the results move: %lld more messages",
 			(long long)tasks->move.messages);
 	if (l->marked)
-		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "marked: device %lld", (long long)l->opt->device);
+		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "marked: device %s",
+			words_device_first(&l->look->computation->mesh, l->opt->device).text);
 }
 
 static bool draw_tasks(struct layers *l)

@@ -83,7 +83,7 @@ static int block_draw(const struct product *p, int64_t block, bool plain, int64_
 		term_text(p, pieces, plain, &who);
 		int64_t count = list_devices(p, pieces, device);
 		sw_text_add(&who, count ? count == 1 ? " on device " : " on devices " : " nowhere");
-		devices_text(device, count, count, 24, &who);
+		devices_text(&p->program->mesh, device, count, count, 24, &who);
 	}
 	if (terms > TERMS_MOST)
 		sw_text_addf(&sum, " + … %lld more", (long long)(terms - TERMS_MOST));

@@ -3,6 +3,7 @@
  * Which devices hold which tile: a grid over two dimensions of the array, before and after a step.
  */
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,7 @@ static void note_signs(struct signs_used *used, bool marked, bool kept, const ch
 	used->run |= strchr(list, '-') && list[1];
 	used->stride |= strstr(list, "..") != NULL;
 	if (!used->more && strchr(list, '+'))
-		used->more = sscanf(list, "%lld+%lld", &used->first, &used->others) == 2;
+		used->more = sscanf(list, "%31[A-Z0-9]+%lld", used->first, &used->others) == 2;
 }
 
 /* The devices that hold a term of what is chosen, or all of it, as holding_list says them. */
@@ -159,7 +160,7 @@ static bool terms_text(const struct tiles *tiles, int64_t listed, int64_t count,
 			if (holding_term(tiles->now, tiles->devices[i]) == t)
 				own[n++] = tiles->devices[i];
 		sw_text_add(text, t ? " + " : "");
-		devices_text(own, n, n, room > 0 ? (room - 3 * (int)(terms - 1)) / (int)terms : 0, text);
+		devices_text(tiles->now->mesh, own, n, n, room > 0 ? (room - 3 * (int)(terms - 1)) / (int)terms : 0, text);
 	}
 	if (room > 0 && (int)text->length > room)
 		sw_text_clear(text);
@@ -179,7 +180,7 @@ enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, 
 	const char *plus = term > 0 ? "+ " : "";
 	room = room > 0 ? room - marked - kept - 2 * (term > 0) : 0;
 	if (term != VIEW_ALL || !terms_text(tiles, listed, count, room, &list)) {
-		devices_text(tiles->devices, listed, count, room, &list);
+		devices_text(tiles->now->mesh, tiles->devices, listed, count, room, &list);
 		tiles->used->crowd = term == VIEW_ALL && holding_terms(tiles->now) > 1 ? holding_terms(tiles->now) :
 																				 tiles->used->crowd;
 	}
@@ -216,7 +217,7 @@ static enum role cell_text(const struct grid *grid, int64_t row, int64_t column,
 /* The narrowest cell that says something: "12+3", a base offset, or the count of a folded column. */
 static int cell_least(const struct grid *grid)
 {
-	int64_t devices = digits_of(grid->tiles->now->mesh->devices - 1);
+	int64_t devices = words_device_room(grid->tiles->now->mesh);
 	int64_t copies = 1, most = 0;
 	for (int64_t i = 0; i < 2; i++) {
 		int64_t last = grid->tiles->dims[i] == VIEW_ALL ? 0 : grid->tiles->now->global[grid->tiles->dims[i]];
@@ -423,38 +424,54 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 	return y;
 }
 
-/* Only what stands in this picture is explained. */
-int tiles_legend(const struct signs_used *used, const struct view_options *opt, struct canvas *out, int y)
+static void add_sign(sw_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_sign(sw_text *text, const char *format, ...)
 {
-	char more[96], crowd[96];
-	snprintf(crowd, sizeof(crowd),
-		"the devices of a tile hold %lld terms, and the tile is their "
-		"sum",
-		(long long)used->crowd);
-	snprintf(more, sizeof(more), "%lld+%lld: device %lld and %lld more", used->first, used->others, used->first,
-		used->others);
-	const struct {
-		bool there;
-		const char *words;
-	} rows[] = {
-		{used->run, "0-3: devices 0 to 3"},
-		{used->stride, "0,2..6: every second one from 0 to 6"},
-		{used->more, more},
-		{used->terms, "0 + 1: they hold terms, and the tile is their sum"},
-		{used->stacked, "+ 1 below 0: it holds another term of the same tile, which is their sum"},
-		{used->crowd && !used->stacked, crowd},
-		{used->folded, "+3 at an edge: 3 tiles folded"},
-		{used->kept, "=: nothing arrives there; its devices held it before"},
-	};
+	va_list arguments;
+	sw_text_add(text, text->length ? "; " : "");
+	va_start(arguments, format);
+	sw_text_addv(text, format, arguments);
+	va_end(arguments);
+}
+
+/* How lists of devices are read. */
+static void add_lists(const sw_mesh *mesh, const struct signs_used *used, sw_text *text)
+{
+	const struct words names[] = {words_device(mesh, 0), words_device(mesh, 1), words_device(mesh, 2),
+		words_device(mesh, 3), words_device(mesh, 6)};
+	const char *first = names[0].text;
+	if (used->run)
+		add_sign(text, "%s-%s: devices %s to %s", first, names[3].text, first, names[3].text);
+	if (used->stride)
+		add_sign(text, "%s,%s..%s: every second one from %s to %s", first, names[2].text, names[4].text, first,
+			names[4].text);
+	if (used->more)
+		add_sign(text, "%s+%lld: device %s and %lld more", used->first, used->others, used->first, used->others);
+	if (used->terms)
+		add_sign(text, "%s + %s: they hold terms, and the tile is their sum", first, names[1].text);
+	if (used->stacked)
+		add_sign(text, "+ %s below %s: it holds another term of the same tile, which is their sum", names[1].text,
+			first);
+	if (used->crowd && !used->stacked)
+		add_sign(text, "the devices of a tile hold %lld terms, and the tile is their sum", (long long)used->crowd);
+}
+
+/* Only what stands in this picture is explained. */
+int tiles_legend(const sw_mesh *mesh, const struct signs_used *used, const struct view_options *opt,
+	struct canvas *out, int y)
+{
 	sw_text text = {0};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (rows[i].there)
-			sw_text_addf(&text, "%s%s", text.length ? "; " : "", rows[i].words);
+	add_lists(mesh, used, &text);
+	if (used->folded)
+		add_sign(&text, "+3 at an edge: 3 tiles folded");
+	if (used->kept)
+		add_sign(&text, "=: nothing arrives there; its devices held it before");
 	if (text.length)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	if (used->marked)
-		y = draw_note(out, 0, y, ROLE_NOTE, "*: held by device %lld", (long long)opt->device);
+		y = draw_note(out, 0, y, ROLE_NOTE, "*: held by device %s", words_device_first(mesh, opt->device).text);
 	return used->element ? draw_note(out, 0, y, ROLE_NOTE, "heavy: the tile of the followed element") : y;
 }
 
@@ -519,7 +536,7 @@ static int drawing_notes(const struct drawing *drawing, const struct view_option
 			words_plural(scale->unit[1], "element", "elements").text);
 	if (drawing->to_scale && scale->flat)
 		y = draw_note(out, 0, y, ROLE_NOTE, "a number in a cell: the device of the tile that begins there");
-	y = tiles_legend(&drawing->used, opt, out, y);
+	y = tiles_legend(drawing->shown[0].mesh, &drawing->used, opt, out, y);
 	y = holding_note_order(drawing->shown, drawing->count, out, y);
 	return holding_note(&drawing->shown[0], out, y);
 }

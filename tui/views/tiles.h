@@ -14,8 +14,9 @@
 struct signs_used {
 	bool terms, stacked; /* in one line, and a line each */
 	bool run, stride, more, folded, kept, marked, element;
-	long long first, others; /* an example of `more`: 0+3 */
-	int64_t crowd;           /* terms of a tile whose devices there was no room to tell apart; 0: none */
+	char first[SW_DEVICE_SIZE]; /* an example of `more`, A0+3: the name ... */
+	long long others;           /* ... and the number */
+	int64_t crowd;              /* terms of a tile whose devices there was no room to tell apart; 0: none */
 };
 
 /* Tiles of one holding while they are drawn. */
@@ -47,7 +48,8 @@ bool tiles_followed(const struct tiles *tiles, int64_t row, int64_t column);
 int tiles_draw_head(const struct tiles *tiles, struct canvas *out, int y);
 
 /* Explains what stands in a picture, and nothing else; the next row. */
-int tiles_legend(const struct signs_used *used, const struct view_options *opt, struct canvas *out, int y);
+int tiles_legend(const sw_mesh *mesh, const struct signs_used *used, const struct view_options *opt,
+	struct canvas *out, int y);
 
 /* Which two dimensions are shown. */
 void tiles_dims(const struct holding *shown, int count, const struct view_options *opt, int dims[2]);

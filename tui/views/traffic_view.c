@@ -20,6 +20,7 @@
 
 struct matrix {
 	const sw_plan *plan;
+	const sw_mesh *mesh;
 	const struct traffic *traffic;
 	double scale; /* bytes or 1 */
 	double most;  /* largest amount in a cell */
@@ -52,9 +53,9 @@ static void block_text(const struct matrix *matrix, int block, bool whole, char 
 	int64_t from = block * matrix->traffic->block, to = from + matrix->traffic->block - 1;
 	to = to < matrix->traffic->devices ? to : matrix->traffic->devices - 1;
 	if (from == to || !whole)
-		snprintf(text, 64, "%lld", (long long)from);
+		snprintf(text, 64, "%.31s", words_device(matrix->mesh, from).text);
 	else
-		snprintf(text, 64, "%lld-%lld", (long long)from, (long long)to);
+		snprintf(text, 64, "%.31s-%.31s", words_device(matrix->mesh, from).text, words_device(matrix->mesh, to).text);
 }
 
 static int larger(int a, int b)
@@ -405,7 +406,7 @@ static bool schedule_traffic(const struct view_input *in, const struct view_opti
 	if (step > 0)
 		snprintf(rest, sizeof rest, "of step %lld of %lld", (long long)step, (long long)look->lowering->steps);
 	if (read) {
-		struct matrix matrix = {.traffic = &traffic, .scale = 1};
+		struct matrix matrix = {.mesh = look->schedule->problem->mesh, .traffic = &traffic, .scale = 1};
 		int y = draw_title(out, 0, "traffic", rest);
 		matrix_layout(&matrix, opt->width);
 		y = totals_draw(&matrix, out, y, "elements");
@@ -437,7 +438,7 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 	if (!traffic_read(&traffic, plan, one ? opt->step : 0, traffic_rows(opt), &why)) {
 		draw_note(out, 0, y, ROLE_NOTE, "no picture: %s", why.message);
 	} else {
-		struct matrix matrix = {.plan = plan, .traffic = &traffic};
+		struct matrix matrix = {.plan = plan, .mesh = &plan->problem.mesh, .traffic = &traffic};
 		matrix.scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
 		matrix_layout(&matrix, opt->width);
 		y = totals_draw(&matrix, out, y, unit);

@@ -82,7 +82,7 @@ static void part_devices_text(const struct view_input *in, sw_part part, sw_text
 	for (int64_t i = 0; i < listed; i++)
 		devices[i] = i * part_stride(in->mesh, part);
 	sw_text_add(text, " (");
-	devices_text(devices, listed, part.size, DEVICES_ROOM, text);
+	devices_text(in->mesh, devices, listed, part.size, DEVICES_ROOM, text);
 	sw_text_add(text, ")");
 }
 

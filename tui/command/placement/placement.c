@@ -63,10 +63,12 @@ static void mesh_of_levels(const sw_system *system, sw_mesh *mesh)
 /* Another mesh on the system, under the model that was set. */
 static void lay_mesh(struct session *session, const sw_mesh *mesh, const struct placing *placing)
 {
+	sw_mesh named = *mesh;
 	struct setting_value model = session->state.settings.value[SETTING_MODEL];
 
 	session->state.placing = NULL;
-	problem_take_mesh(session, mesh);
+	named.unit = sw_system_innermost(&placing->system);
+	problem_take_mesh(session, &named);
 	session->state.settings.value[SETTING_MODEL] = model;
 	session->state.placing = placing;
 }

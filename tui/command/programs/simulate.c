@@ -15,8 +15,9 @@ static bool refuse_wrong(const sw_program *planned, const sw_simulated *result, 
 	const sw_value *value = &planned->value[result->wrong.value];
 	sw_text index = {0};
 	sw_type_print_tile(result->wrong.index, value->type->rank, &index);
-	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %lld holds a wrong element %s of '%.*s'",
-		(long long)result->wrong.device, sw_text_get(&index), (int)value->name.length, value->name.at);
+	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %s holds a wrong element %s of '%.*s'",
+		words_device_first(&planned->mesh, result->wrong.device).text, sw_text_get(&index), (int)value->name.length,
+		value->name.at);
 	sw_diag_expected(diag, "%g", result->wrong.expected);
 	sw_diag_found(diag, "%g", result->wrong.found);
 	if (result->wrong.step >= 0)
