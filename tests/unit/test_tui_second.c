@@ -121,13 +121,13 @@ static void compare_at(struct session *session, sw_strategy strategy, int step, 
 	opt.passed = passed;
 	double now = 0;
 	for (int k = 0; k < step; k++)
-		now += film_seconds(plan, k);
-	double rest = film_seconds(second, -1) - now;
-	now += step < plan->program.steps ? film_seconds(plan, step) * passed : rest > 0 ? rest * passed : 0;
+		now += film_seconds(NULL, plan, k);
+	double rest = film_seconds(NULL, second, -1) - now;
+	now += step < plan->program.steps ? film_seconds(NULL, plan, step) * passed : rest > 0 ? rest * passed : 0;
 	own.step = 0;
-	while (own.step < second->program.steps && now * (1 + 1e-9) >= film_seconds(second, own.step))
-		now -= film_seconds(second, own.step++);
-	own.passed = own.step < second->program.steps ? now / film_seconds(second, own.step) : 0;
+	while (own.step < second->program.steps && now * (1 + 1e-9) >= film_seconds(NULL, second, own.step))
+		now -= film_seconds(NULL, second, own.step++);
+	own.passed = own.step < second->program.steps ? now / film_seconds(NULL, second, own.step) : 0;
 	assert_true(view_film(&in, &opt, &both, NULL));
 	in = (struct view_input){.plan = second};
 	assert_true(view_film(&in, &own, &alone, NULL));

@@ -35,7 +35,7 @@ static const struct scene {
 	{"sums-contexts-start", NODES "walk reductions\n", "graph"},
 	{"sums-plan", NODES "reductions 4\n", "plan"},
 	{"sums-heights", NODES "reductions 4\n", "heights"},
-	{"sums-film", FIGURE_2 "reductions 1\n", "film --device B1"},
+	{"sums-film", FIGURE_2 "reductions 1\n", "film --device C0"},
 };
 
 static void scene_is_as_before(void **state)

@@ -207,8 +207,7 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 	int64_t step = VIEW_ALL, device = VIEW_ALL;
 	*options = view_options_default(run->answer->width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
-		!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
-		!option_device(run, SW_MAX_DEVICES, &device, diag))
+		!option_count(run, OPTION_STEP, 0, steps, &step, diag) || !option_device(run, SW_MAX_DEVICES, &device, diag))
 		return false;
 	const struct word *step_number = step_word(run, view);
 	if (!read_count(run, step_number, 0, steps, &step, diag))
@@ -238,6 +237,7 @@ static void fill_input(struct session *session, struct view_input *in)
 	in->products = state->program ? &state->program->program : NULL;
 	in->walk = session_begun(session) ? session_begun(session)->walk : NULL;
 	in->devices = state->mesh.order;
+	in->timed = session_timing(session);
 	in->hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);
 	in->after_devices = state->to_order ? state->to_order : state->mesh.order;
 }

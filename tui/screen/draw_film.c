@@ -10,6 +10,7 @@
 #include "screen/panes.h"
 #include "screen/pin.h"
 #include "screen/second.h"
+#include "session/present.h"
 #include "session/settings.h"
 #include "views/draw.h"
 
@@ -216,17 +217,19 @@ void film_choose(struct screen *screen, int step)
 /* Steps of a program take the same time each: how long is not known. */
 static double seconds_of(const struct screen *screen, int step)
 {
-	return moments_of(screen) ? (step < 0 ? film_count(screen) : 1) : film_seconds(screen_steps(screen), step);
+	return moments_of(screen) ? (step < 0 ? film_count(screen) : 1) :
+								film_seconds(session_timing(screen->session), screen_steps(screen), step);
 }
 
 /* Seconds that the second plan goes on behind the end of the first. */
 static double seconds_behind(const struct screen *screen)
 {
 	struct view_input in = {0};
+	const sw_machine *timed = session_timing(screen->session);
 	second_take(screen, &in);
-	if (!in.beside || moments_of(screen) || film_seconds(in.beside, -1) < 0)
+	if (!in.beside || moments_of(screen) || film_seconds(timed, in.beside, -1) < 0)
 		return 0;
-	double behind = film_seconds(in.beside, -1) - film_seconds(screen_steps(screen), -1);
+	double behind = film_seconds(timed, in.beside, -1) - film_seconds(timed, screen_steps(screen), -1);
 	return behind > 0 ? behind : 0;
 }
 

@@ -13,6 +13,7 @@
 #include "command/repeat.h"
 #include "session/live.h"
 #include "session/machine.h"
+#include "session/present.h"
 #include "screen/enter.h"
 #include "screen/output.h"
 #include "screen/panes.h"
@@ -73,6 +74,7 @@ struct view_input plan_input(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
 	struct view_input in = {.plan = screen_plan(screen),
+		.timed = session_timing(screen->session),
 		.devices = state->mesh.order,
 		.after_devices = state->to_order ? state->to_order : state->mesh.order};
 	in.hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);

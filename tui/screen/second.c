@@ -17,6 +17,7 @@
 #include "command/beside.h"
 #include "command/compare/compare.h"
 #include "command/export/picture.h"
+#include "session/present.h"
 #include "views/draw.h"
 
 #define PROGRAMS_MOST 10 /* the fastest, that one goes through */
@@ -134,13 +135,14 @@ static const sw_plan *second_plan(const struct screen *screen)
 static void say(struct screen *screen)
 {
 	const sw_plan *plan = second_plan(screen), *first = &present(screen)->plan;
-	double seconds = plan != NULL ? film_seconds(plan, -1) : -1;
+	const sw_machine *timed = session_timing(screen->session);
+	double seconds = plan != NULL ? film_seconds(timed, plan, -1) : -1;
 
 	if (plan == NULL)
 		screen_say(screen, ROLE_NOTE, "no second plan; d starts again with the first");
-	else if (seconds >= 0 && film_seconds(first, -1) >= 0)
+	else if (seconds >= 0 && film_seconds(timed, first, -1) >= 0)
 		screen_say(screen, ROLE_NOTE, "below: %s, %s beside %s; d takes the next one, or none", screen->second.name,
-			words_seconds(seconds).text, words_seconds(film_seconds(first, -1)).text);
+			words_seconds(seconds).text, words_seconds(film_seconds(timed, first, -1)).text);
 	else
 		screen_say(screen, ROLE_NOTE, "below: %s; d takes the next one, or none", screen->second.name);
 }

@@ -11,6 +11,7 @@
 #include <shardwalk/computation.h>
 #include <shardwalk/schedule_program.h>
 
+#include "session/machine.h"
 #include "session/schedules.h"
 
 /* ---- the program ---- */
@@ -330,4 +331,12 @@ bool session_leave(struct session *session, bool *chose, sw_diag *diag)
 	state->subject = now.entered > 0 ? SUBJECT_PROGRAM : scheduled ? SUBJECT_SCHEDULE : SUBJECT_FORMULA;
 	session_release(&now);
 	return true;
+}
+
+const sw_machine *session_timing(const struct session *session)
+{
+	const char *hardware = session->state.settings.value[SETTING_HARDWARE].text;
+	const sw_machine *machine = NULL;
+
+	return machine_find(SW_MODEL_LATENCY, hardware, session->state.mesh.devices, &machine, NULL) ? machine : NULL;
 }

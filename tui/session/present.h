@@ -42,6 +42,10 @@ bool session_keep_program(struct session *session, const sw_program *program, co
 bool session_keep_formula(struct session *session, const struct kept_formula *formula, const sw_program *program,
 	sw_diag *diag);
 
+/* The machine of the model latency on the hardware that is set, on which plans take their time whose model counts elements; NULL: that
+ * is not known. */
+const sw_machine *session_timing(const struct session *session);
+
 /* The present program, or L07. */
 bool session_program(const struct session *session, const struct kept_program **program, sw_diag *diag);
 

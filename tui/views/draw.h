@@ -68,9 +68,9 @@ int pairs_note(struct canvas *out, int y);
 /* The elements that a device has at once around step `k`, from 1; 0: before the first. */
 int64_t step_live(const sw_plan *plan, int k);
 
-/* The seconds of step `k` (from 0) in the film, of all of them where k < 0: those of the plan's model, else of `latency`; below 0: not
- * known. */
-double film_seconds(const sw_plan *plan, int k);
+/* The seconds of step `k` (from 0) in the film, of all of them where k < 0: those of the plan's model, else of `latency` on the machine
+ * `timed`; below 0: not known. */
+double film_seconds(const sw_machine *timed, const sw_plan *plan, int k);
 
 /* How many steps are between two pictures of a film of so many, where nobody chose that. */
 int film_steps_a_picture(int steps);

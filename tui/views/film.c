@@ -69,12 +69,16 @@ static int ports_rows(const struct films *films, const struct view_options *opt)
 static void take_second(struct films *films, const struct view_input *in)
 {
 	struct film *first = &films->film[0], *second = &films->film[films->count++];
-	*second =
-		(struct film){.plan = in->beside, .name = in->beside_name, .owners = in->beside_owners, .opt = first->opt};
-	if (!film_times_known(first->plan) || !film_times_known(second->plan))
+	*second = (struct film){.plan = in->beside,
+		.timed = in->timed,
+		.name = in->beside_name,
+		.owners = in->beside_owners,
+		.opt = first->opt};
+	if (!film_times_known(first->timed, first->plan) || !film_times_known(second->timed, second->plan))
 		return;
-	double longest = film_seconds(second->plan, -1);
-	film_at_seconds(second->plan, film_passed(first->plan, &first->opt, longest), &second->opt);
+	double longest = film_seconds(second->timed, second->plan, -1);
+	film_at_seconds(second->timed, second->plan, film_passed(first->timed, first->plan, &first->opt, longest),
+		&second->opt);
 }
 
 static bool films_start(struct films *films, const struct view_input *in, const struct view_options *opt,
@@ -83,6 +87,7 @@ static bool films_start(struct films *films, const struct view_input *in, const 
 	const sw_plan *plan = in->plan;
 	*films = (struct films){.count = 1, .measured = in->measured, .look = in->look};
 	films->film[0] = (struct film){.plan = plan,
+		.timed = in->timed,
 		.name = plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
 		.owners = in->owners,
 		.opt = *opt};
@@ -224,8 +229,8 @@ static int title_draw(const struct film *film, const char *name, struct canvas *
 	int steps = film->plan->program.steps;
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%d step%s", steps, steps == 1 ? "" : "s");
-	if (film_times_known(film->plan))
-		sw_text_addf(&rest, "  %s", words_seconds(film_seconds(film->plan, -1)).text);
+	if (film_times_known(film->timed, film->plan))
+		sw_text_addf(&rest, "  %s", words_seconds(film_seconds(film->timed, film->plan, -1)).text);
 	const struct film_way way = way_of(film);
 	if (film->opt.element)
 		film_way_add_places(&way, &rest);
@@ -271,7 +276,7 @@ static int sentence_draw(const struct film *film, struct canvas *out, int y)
 	sw_text text = {0};
 	step_sentence(film->plan, about - 1, &text);
 	y = draw_note(out, 0, y, ROLE_TEXT, "Step %d of %d, %s: %s.", about, steps,
-		words_seconds(film_seconds(film->plan, about - 1)).text, sw_text_get(&text));
+		words_seconds(film_seconds(film->timed, film->plan, about - 1)).text, sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }
@@ -297,9 +302,13 @@ static int legend_draw(const struct films *films, struct canvas *out, int y)
 			films->measured->launches > 1 ? "the fastest to the slowest launch" : "p10 to p90");
 	if (film->plan->program.steps == 0)
 		return y;
-	if (!film_times_known(film->plan))
+	if (!film_times_known(film->timed, film->plan))
 		return draw_note(out, 0, y, ROLE_NOTE, "the time of some of these steps is unknown");
-	return sw_model_is_timed(film->plan->model) ? y : draw_note(out, 0, y, ROLE_NOTE, "time by the model latency");
+	if (sw_model_is_timed(film->plan->model))
+		return y;
+	bool named = film->timed && film->timed->name && strcmp(film->timed->name, "default") != 0;
+	return draw_note(out, 0, y, ROLE_NOTE, "time by the model latency%s%s", named ? " on " : "",
+		named ? film->timed->name : "");
 }
 
 static int film_draw(const struct film *film, const char *name, struct canvas *out, int y)

@@ -14,7 +14,8 @@
 /* One plan of it. */
 struct film {
 	const sw_plan *plan;
-	const char *name; /* what the plan is called beside another one */
+	const sw_machine *timed; /* as in view_input */
+	const char *name;        /* what the plan is called beside another one */
 	const sw_owners *owners;
 	struct view_options opt;
 	struct strip strip;
@@ -33,14 +34,14 @@ struct films {
 };
 
 /* Is the time of every step known? */
-bool film_times_known(const sw_plan *plan);
+bool film_times_known(const sw_machine *timed, const sw_plan *plan);
 
 /* Seconds that have passed where `opt->step` steps and a part of the next are done.  Behind the last step of the first plan that part is one of
  * what `longest` takes longer. */
-double film_passed(const sw_plan *plan, const struct view_options *opt, double longest);
+double film_passed(const sw_machine *timed, const sw_plan *plan, const struct view_options *opt, double longest);
 
 /* The step and the part of the next at which a plan is after so many seconds. */
-void film_at_seconds(const sw_plan *plan, double seconds, struct view_options *opt);
+void film_at_seconds(const sw_machine *timed, const sw_plan *plan, double seconds, struct view_options *opt);
 
 /* The axis with a row for each plan, and what was measured; the next row.  Nothing where no time is known. */
 int film_axis_draw(struct films *films, struct canvas *out, int y);

@@ -14,40 +14,40 @@
 
 /* ---- seconds ---- */
 
-double film_seconds(const sw_plan *plan, int k)
+double film_seconds(const sw_machine *timed, const sw_plan *plan, int k)
 {
 	if (!sw_model_is_timed(plan->model))
-		return sw_predict_seconds(plan, k, sw_machine_default());
+		return sw_predict_seconds(plan, k, timed ? timed : sw_machine_default());
 	return k < 0 ? plan->model_cost : plan->program.step[k].model_cost;
 }
 
-bool film_times_known(const sw_plan *plan)
+bool film_times_known(const sw_machine *timed, const sw_plan *plan)
 {
-	bool known = film_seconds(plan, -1) > 0;
+	bool known = film_seconds(timed, plan, -1) > 0;
 	for (int k = 0; k < plan->program.steps; k++)
-		known = known && film_seconds(plan, k) >= 0;
+		known = known && film_seconds(timed, plan, k) >= 0;
 	return known;
 }
 
-double film_passed(const sw_plan *plan, const struct view_options *opt, double longest)
+double film_passed(const sw_machine *timed, const sw_plan *plan, const struct view_options *opt, double longest)
 {
 	double at = 0;
 	int step = opt->step < 0 ? 0 : opt->step, steps = plan->program.steps;
 	for (int k = 0; k < step && k < steps; k++)
-		at += film_seconds(plan, k);
+		at += film_seconds(timed, plan, k);
 	if (step < steps)
-		return at + film_seconds(plan, step) * opt->passed;
+		return at + film_seconds(timed, plan, step) * opt->passed;
 	return longest > at ? at + (longest - at) * opt->passed : at;
 }
 
-void film_at_seconds(const sw_plan *plan, double seconds, struct view_options *opt)
+void film_at_seconds(const sw_machine *timed, const sw_plan *plan, double seconds, struct view_options *opt)
 {
-	double same = film_seconds(plan, -1) * 1e-6; /* what is added up in another order is the same moment */
+	double same = film_seconds(timed, plan, -1) * 1e-6; /* what is added up in another order is the same moment */
 	opt->step = 0;
-	while (opt->step < plan->program.steps && seconds + same >= film_seconds(plan, opt->step))
-		seconds -= film_seconds(plan, opt->step++);
+	while (opt->step < plan->program.steps && seconds + same >= film_seconds(timed, plan, opt->step))
+		seconds -= film_seconds(timed, plan, opt->step++);
 	bool inside = opt->step < plan->program.steps && seconds > same;
-	opt->passed = inside ? seconds / film_seconds(plan, opt->step) : 0;
+	opt->passed = inside ? seconds / film_seconds(timed, plan, opt->step) : 0;
 }
 
 /* ---- a row ---- */
@@ -80,7 +80,7 @@ static void span_draw(const struct films *films, const struct span *span, struct
 
 static void total_text(const struct films *films, const struct film *film, char text[TOTAL_SIZE])
 {
-	snprintf(text, TOTAL_SIZE, "%s%s%.40s", words_seconds(film_seconds(film->plan, -1)).text,
+	snprintf(text, TOTAL_SIZE, "%s%s%.40s", words_seconds(film_seconds(films->film[0].timed, film->plan, -1)).text,
 		films->count > 1 ? " " : "", films->count > 1 ? film->name : "");
 }
 
@@ -95,13 +95,13 @@ static void plan_draw(const struct films *films, const struct film *film, struct
 	for (int k = 0, to; k < film->plan->program.steps; k = to) {
 		double next = at;
 		for (to = k; to < film->plan->program.steps && to < k + group; to++)
-			next += film_seconds(film->plan, to);
+			next += film_seconds(films->film[0].timed, film->plan, to);
 		bool about = film->strip.about > k && film->strip.about <= to;
 		struct span span = {at, next, about ? ROLE_MOVED : ROLE_BORDER};
 		span_draw(films, &span, out, y);
 		at = next;
 	}
-	canvas_put(out, column_of(films, film_seconds(film->plan, -1)) + 2, y, ROLE_NUMBER, total);
+	canvas_put(out, column_of(films, film_seconds(films->film[0].timed, film->plan, -1)) + 2, y, ROLE_NUMBER, total);
 }
 
 /* ---- what was measured ---- */
@@ -168,8 +168,8 @@ static void fit(struct films *films)
 			total_text(films, film, text);
 		else
 			measured_text(films->measured, text);
-		if (i < films->count && film_seconds(film->plan, -1) > films->all)
-			films->all = film_seconds(film->plan, -1);
+		if (i < films->count && film_seconds(films->film[0].timed, film->plan, -1) > films->all)
+			films->all = film_seconds(films->film[0].timed, film->plan, -1);
 		if ((i < films->count || measured_all(films->measured) > 0) && canvas_text_width(text) > widest)
 			widest = canvas_text_width(text);
 	}
@@ -181,12 +181,13 @@ static void fit(struct films *films)
 int film_axis_draw(struct films *films, struct canvas *out, int y)
 {
 	for (int i = 0; i < films->count; i++)
-		if (!film_times_known(films->film[i].plan))
+		if (!film_times_known(films->film[0].timed, films->film[i].plan))
 			return y;
 	assert(films->count >= 1 && films->count <= FILMS_MOST);
 	fit(films);
 	const struct film *first = &films->film[0], *last = &films->film[films->count - 1];
-	double now = film_passed(first->plan, &first->opt, film_seconds(last->plan, -1));
+	double now = film_passed(films->film[0].timed, first->plan, &first->opt,
+		film_seconds(films->film[0].timed, last->plan, -1));
 	canvas_put_glyph(out, column_of(films, now), y++, ROLE_MOVED, GLYPH_RECEIVES);
 	for (int i = 0; i < films->count; i++)
 		plan_draw(films, &films->film[i], out, y++);

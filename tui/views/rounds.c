@@ -252,12 +252,14 @@ static struct words amount_words(double n)
 	return words;
 }
 
-static int total_draw(const sw_rounds *r, struct canvas *out, int y)
+static int total_draw(const struct view_input *in, struct canvas *out, int y)
 {
+	const sw_rounds *r = in->rounds;
+	bool named = in->machine && strcmp(in->machine, "default") != 0;
 	sw_roofline bound = {r->hops_s, r->bytes_s};
-	y = draw_note(out, 2, y, ROLE_TEXT, "takes %s, bound by %s: hops take %s, bytes %s",
-		words_seconds(sw_roofline_seconds(bound)).text, sw_roofline_bound(bound), words_seconds(r->hops_s).text,
-		words_seconds(r->bytes_s).text);
+	y = draw_note(out, 2, y, ROLE_TEXT, "takes %s by the model roofline%s%s, bound by %s: hops take %s, bytes %s",
+		words_seconds(sw_roofline_seconds(bound)).text, named ? " on " : "", named ? in->machine : "",
+		sw_roofline_bound(bound), words_seconds(r->hops_s).text, words_seconds(r->bytes_s).text);
 	return draw_note(out, 2, y, ROLE_TITLE, "%s scalars cross one link%s", amount_words(r->link).text,
 		r->one_way ? "" : " in each direction");
 }
@@ -295,7 +297,7 @@ static void rounds_draw(const struct view_input *in, const struct view_options *
 		y = grid ? grid_draw(in, from, to, out, y) : course_draw(in, from, to, followed(in, opt), out, y);
 	y = grid ? legend_draw(r, out, y) : course_legend_draw(r, out, y);
 	y = notes_draw(in, out, y);
-	total_draw(r, out, y);
+	total_draw(in, out, y);
 }
 
 bool view_rounds(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)

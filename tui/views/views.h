@@ -117,6 +117,7 @@ struct view_input {
 	const sw_plan *beside;               /* view_film: a second plan below the first; NULL: none */
 	const char *beside_name;
 	const struct sw_owners *owners, *beside_owners; /* view_film: of both; NULL: it finds them itself */
+	const sw_machine *timed;           /* view_film: of plans whose model counts elements; NULL: the default one */
 	const struct times *measured;      /* view_film: steps of the first plan as a run measured them; NULL: none did */
 	const struct sw_program *products; /* view_terms, view_indices: the program whose products they are */
 	const sw_rounds *rounds;           /* view_rounds: those of step `rounds_step` (from 0) of the plan */

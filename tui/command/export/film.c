@@ -13,6 +13,7 @@
 #include "command/export/picture.h"
 #include "command/placement/sum_look.h"
 #include "command/programs/moments.h"
+#include "session/present.h"
 #include "views/draw.h"
 
 #define MOMENTS_MOST 200
@@ -62,9 +63,10 @@ static bool take(const struct shown *shown, int k, struct canvas *canvas, sw_dia
 /* How long moment `k` is seen. */
 static double seconds_of(const struct shown *shown, int k)
 {
+	const sw_machine *timed = session_timing(shown->run->session);
 	int step = k / shown->parts;
-	double all = shown->plan ? film_seconds(shown->plan, -1) : 0,
-		   own = shown->plan && step < shown->steps ? film_seconds(shown->plan, step) : 0;
+	double all = shown->plan ? film_seconds(timed, shown->plan, -1) : 0,
+		   own = shown->plan && step < shown->steps ? film_seconds(timed, shown->plan, step) : 0;
 	double seconds = all > 0 && own > 0 ? own / all * SECONDS_A_STEP * shown->steps : SECONDS_A_STEP;
 	seconds = seconds < SECONDS_LEAST ? SECONDS_LEAST : seconds;
 	return step < shown->steps ? seconds / shown->parts : seconds;
