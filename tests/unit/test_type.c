@@ -327,7 +327,7 @@ static sw_mesh draw_mesh(draw *random)
 }
 
 /* Cuts every axis into parts at random; how many there are. */
-static int draw_parts(draw *random, const sw_mesh *mesh, sw_part *parts)
+static int cut_axes(draw *random, const sw_mesh *mesh, sw_part *parts)
 {
 	int count = 0;
 	for (int a = 0; a < mesh->count; a++) {
@@ -349,7 +349,7 @@ static sw_type draw_any_type(draw *random, const sw_mesh *mesh)
 {
 	sw_part parts[SW_MAX_PARTS], used[SW_MAX_PARTS];
 	int64_t global[SW_MAX_DIMS];
-	int count[SW_MAX_DIMS] = {0}, total = draw_parts(random, mesh, parts), rank = draw_below(random, 4), length = 0;
+	int count[SW_MAX_DIMS] = {0}, total = cut_axes(random, mesh, parts), rank = draw_below(random, 4), length = 0;
 	sw_type type;
 	for (int d = 0; d < rank; d++) {
 		global[d] = 1 + draw_below(random, 5);
@@ -480,7 +480,7 @@ static bool same_sizes(const sw_type *a, const sw_type *b)
 static bool draw_variant(draw *random, const sw_mesh *mesh, const sw_type *type, sw_type *out)
 {
 	sw_part parts[SW_MAX_PARTS], used[SW_MAX_PARTS];
-	int count[SW_MAX_DIMS] = {0}, total = draw_parts(random, mesh, parts), length = 0;
+	int count[SW_MAX_DIMS] = {0}, total = cut_axes(random, mesh, parts), length = 0;
 	*out = *type;
 	for (int d = 0; d < type->rank; d++) {
 		int64_t left = type->global[d] / type->tile[d];
