@@ -17,7 +17,6 @@
 #define CUBE "mesh {x: 2, y: 3}\nredistribute [6{x}12, 4{y}12, 6] ~> [12, 6{x}12, 2{y}6]\nplan\n"
 #define COPIES "mesh {a: 4, b: 3}\nredistribute [2{a}8, 6] ~> [8, 2{b}6]\nplan\n"
 #define SUM "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n"
-#define PRODUCT "mesh {x: 2, y: 2}\neinsum ij,jk->ik [2{x}4, 3{y}6], [3{y}6, 4{x}8] as [2{x}4, 4{y}8]\nways 1\n"
 #define FORMULA "mesh {x: 4}\ntype B = f64[4{x}16]\ntype A = f64[4{x}16]\ncompute A(i) = B(i) + B(i+1)\n"
 #define REDUCE \
 	"system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\nreduce {data} f32[4, 6]\n" \

@@ -8,9 +8,12 @@
 #include <shardwalk/cost.h>
 
 #include "command/compare/compare.h"
+#include "command/programs/moments.h"
 #include "kit/film.h"
 #include "session/records.h"
+#include "session/machine.h"
 #include "views/draw.h"
+#include "views/program_time.h"
 
 /* ---- what was measured ---- */
 
@@ -53,6 +56,8 @@ static const struct scene {
 	{"strip-second", PAPER, "d s", 256, false},
 	{"strip-second-letters", PAPER, "d d s", 0, false},
 	{"strip-second-program", CHUNKS, "d s", 256, false},
+	{"strip-second-way", PRODUCT, "d s Right Right", 256, false},
+	{"strip-second-way-letters", PRODUCT "set hardware a100\n", "d d s s Enter", 0, false},
 	{"strip-measured", PAPER, "s", 256, true},
 	{"strip-measured-second", PAPER, "d s Right", 0, true},
 };
@@ -214,6 +219,71 @@ static void the_budget_is_that_of_both(void **state)
 	stage_close(&session);
 }
 
+/* ---- ways of a product ---- */
+
+/* d goes through them, comes to none, and the program stays the present one. */
+static void d_goes_through_ways(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session, PRODUCT, 256);
+	const struct kept_program *program = session.state.program;
+	int results = session.result_count, seen = 0;
+	screen_key(screen, 'd');
+	for (; screen->viewpoint.way > 0 && seen < 20; seen++) {
+		look(screen, 120, 40, NULL);
+		assert_non_null(screen->second.moments);
+		assert_non_null(strstr(screen->message, "of the product"));
+		screen_key(screen, 'd');
+	}
+	assert_true(seen >= 5 && screen->viewpoint.way == 0);
+	assert_ptr_equal(session.state.program, program);
+	assert_int_equal(session.result_count, results);
+	look(screen, 120, 40, NULL);
+	screen_take_line(screen, "ways 2");
+	press(screen, "d");
+	assert_true(screen->viewpoint.way > 0);
+	stage_close(&session);
+}
+
+static double seconds_of_plans(const sw_moments *moments)
+{
+	double sum = 0;
+	for (int k = 1; k <= moments->count; k++)
+		if (moments->moment[k - 1].plan)
+			sum += film_seconds(moments->moment[k - 1].plan, moments->moment[k - 1].inside);
+	return sum;
+}
+
+/* What moves takes what its plans take, what is computed takes what the hardware needs, and a moment is found by its time. */
+static void the_time_of_a_program(void **state)
+{
+	(void)state;
+	struct session session;
+	film_open(&session, PRODUCT, 256);
+	const sw_moments *moments = session_moments(&session, NULL);
+	const sw_hardware *hardware = hardware_named(sw_str_of("a100"), NULL);
+	assert_non_null(hardware);
+	double moves = program_seconds(moments, -1, NULL), all = program_seconds(moments, -1, hardware), flops = 0;
+	for (int k = 1; k <= moments->count; k++)
+		flops += sw_moments_flops(moments, k);
+	assert_true(moves > 0 && flops > 0);
+	assert_float_equal(moves, seconds_of_plans(moments), 1e-15);
+	assert_float_equal(all, moves + flops / hardware->flops, 1e-15);
+	assert_true(program_lacks_rate(moments, NULL) && !program_lacks_rate(moments, hardware));
+	for (int step = 0; step < moments->count; step++)
+		for (double passed = 0; passed < 0.95; passed += 0.3) {
+			struct view_options opt = view_options_default(120), found = opt;
+			opt.step = step;
+			opt.passed = passed;
+			double at = program_passed(moments, &opt, hardware);
+			program_at_seconds(moments, at, hardware, &found);
+			assert_float_equal(program_passed(moments, &found, hardware), at, all * 1e-5);
+			assert_true(found.passed >= 0 && found.passed <= 1);
+		}
+	stage_close(&session);
+}
+
 /* What cannot be laid below is said. */
 static void it_says_why_not(void **state)
 {
@@ -235,6 +305,8 @@ int main(void)
 		TEST(d_goes_round),
 		TEST(it_goes_on_behind_the_first),
 		TEST(the_budget_is_that_of_both),
+		TEST(d_goes_through_ways),
+		TEST(the_time_of_a_program),
 		TEST(it_says_why_not),
 	};
 

@@ -43,7 +43,7 @@ int film_rank(const struct screen *screen)
 
 bool film_has_second(const struct screen *screen)
 {
-	return !moments_are_subject(&screen->session->state) && screen_steps(screen);
+	return moments_are_subject(&screen->session->state) ? second_has_ways(screen) : screen_steps(screen) != NULL;
 }
 
 int film_now(const struct screen *screen)
@@ -117,8 +117,10 @@ static bool draw_in(struct screen *screen, const struct canvas_area *room, struc
 	options.step = film_now(screen);
 	options.array = film_array_number(screen);
 	options.element = has_pinned(screen) ? screen->viewpoint.element : NULL;
-	if (program)
+	if (program) {
+		second_take(screen, &in);
 		return in.moments && view_film(&in, &options, out, diag);
+	}
 	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag))
 		return false;
 	in.owners = session_owners(screen->session, in.plan);

@@ -98,6 +98,7 @@ struct viewpoint {
 	int opened;   /* film: so often groups of steps were opened */
 	bool inside;  /* one came from the film, to which Esc goes back */
 	int beside;   /* film: choice of the second plan (screen/second.h), from 1; 0: none */
+	int way;      /* film of a product: the way that is below it, from 1; 0: none */
 	int edge;     /* of the chosen node, from 0 */
 	int top[PANE_COUNT], left[PANE_COUNT];
 	bool has_node;
@@ -207,8 +208,10 @@ struct second {
 	sw_arena *arena;
 	const sw_plan *plan; /* in it */
 	const sw_owners *owners;
-	int number;         /* it is this result instead; 0: it is none */
-	int beside, choice; /* of which result it was found, and which choice it is */
+	int number;                       /* it is this result instead; 0: it is none */
+	int beside, choice;               /* of which result it was found, and which choice it is */
+	const struct sw_moments *moments; /* of a way of the product, in the arena; NULL: it is a plan */
+	const void *program;              /* of which program they were found */
 	char name[40];
 	int run, measured_of; /* results: `measured` is of this run, and of this plan */
 	const struct times *measured;

@@ -3,7 +3,7 @@
  * The second plan of a film.
  *
  * Choices are numbered from 1: strategies, what one writes without thinking first, then XLA's; of a reduction program the programs of the
- * same sum, as `reductions` counts them.  Those that have no plan are passed over.
+ * same sum, as `reductions` counts them; of a product its ways.  Those that have no plan are passed over.
  */
 #include "screen/second.h"
 
@@ -17,10 +17,12 @@
 #include "command/beside.h"
 #include "command/compare/compare.h"
 #include "command/export/picture.h"
+#include "command/programs/moments.h"
 #include "session/present.h"
 #include "views/draw.h"
 
 #define PROGRAMS_MOST 10 /* the fastest, that one goes through */
+#define WAYS_MOST 10     /* the best */
 #define ANY_WIDTH 80
 
 static const struct kept_plan *present(const struct screen *screen)
@@ -66,6 +68,8 @@ void second_free(struct screen *screen)
 	second->arena = NULL;
 	second->plan = NULL;
 	second->owners = NULL;
+	second->moments = NULL;
+	second->program = NULL;
 	second->number = second->beside = second->choice = 0;
 }
 
@@ -130,6 +134,89 @@ static const sw_plan *second_plan(const struct screen *screen)
 	return result != NULL ? &result->plan : second->plan;
 }
 
+/* ---- ways of a product ---- */
+
+bool second_has_ways(const struct screen *screen)
+{
+	const struct state *state = &screen->session->state;
+
+	return state->product != NULL && state->program != NULL && state->subject == SUBJECT_PROGRAM && !state->entered &&
+		sw_str_is(state->program->program.name, "product");
+}
+
+static bool is_present_program(const struct screen *screen, const sw_program *program)
+{
+	sw_text one = {0}, other = {0};
+
+	sw_program_print(program, &one);
+	sw_program_print(&screen->session->state.program->program, &other);
+	bool same = strcmp(sw_text_get(&one), sw_text_get(&other)) == 0;
+	sw_text_free(&one);
+	sw_text_free(&other);
+	return same;
+}
+
+/* It runs as if it were typed, and the session is put back as it was. */
+static bool take_way(struct screen *screen, int choice, sw_diag *diag)
+{
+	struct session *session = screen->session;
+	struct second *second = &screen->second;
+	struct state before;
+	struct picture picture;
+	char line[32];
+
+	second->arena = sw_arena_new();
+	if (second->arena == NULL)
+		return sw_diag_memory(diag);
+	snprintf(line, sizeof line, "ways %d", choice);
+	session_try(session, &before);
+	bool taken = picture_take(session, line, ANY_WIDTH, &picture, diag);
+	second->moments = taken ? moments_find(session, second->arena, diag) : NULL;
+	picture_free(&picture);
+	session_try_end(session, &before);
+	return second->moments != NULL;
+}
+
+static bool find_way(struct screen *screen, int choice, sw_diag *diag)
+{
+	struct second *second = &screen->second;
+
+	second_free(screen);
+	assert(choice >= 1);
+	bool found = take_way(screen, choice, diag) && !is_present_program(screen, second->moments->program);
+	if (!found)
+		second_free(screen);
+	second->program = screen->session->state.program;
+	second->choice = choice;
+	snprintf(second->name, sizeof second->name, "way %d", choice);
+	return found;
+}
+
+static const sw_moments *second_moments(const struct screen *screen)
+{
+	const struct second *second = &screen->second;
+	bool fits = second_has_ways(screen) && second->program == screen->session->state.program &&
+		second->choice == screen->viewpoint.way;
+
+	return fits ? second->moments : NULL;
+}
+
+static void next_way(struct screen *screen)
+{
+	int *way = &screen->viewpoint.way;
+	sw_diag ignored;
+
+	for (++*way; *way <= WAYS_MOST; ++*way)
+		if (find_way(screen, *way, &ignored))
+			break;
+	if (*way > WAYS_MOST)
+		*way = 0;
+	if (second_moments(screen) != NULL)
+		screen_say(screen, ROLE_NOTE, "below: %s of the product; d takes the next one, or none", screen->second.name);
+	else
+		screen_say(screen, ROLE_NOTE, "no second way; d begins again with the first");
+}
+
 /* ---- what the screen asks for ---- */
 
 static void say(struct screen *screen)
@@ -153,6 +240,10 @@ void second_next(struct screen *screen)
 	int *beside = &screen->viewpoint.beside;
 	sw_diag ignored;
 
+	if (second_has_ways(screen)) {
+		next_way(screen);
+		return;
+	}
 	if (kept == NULL) {
 		screen_say(screen, ROLE_NOTE, "there is no plan yet to draw a second one below; P makes one");
 		return;
@@ -176,7 +267,8 @@ void second_follow(struct screen *screen)
 
 void second_take(const struct screen *screen, struct view_input *in)
 {
-	in->beside = second_plan(screen);
+	in->beside = in->moments != NULL ? NULL : second_plan(screen);
+	in->beside_moments = in->moments != NULL ? second_moments(screen) : NULL;
 	in->beside_name = screen->second.name;
 	in->beside_owners = in->beside == NULL ? NULL :
 		screen->second.plan == in->beside  ? screen->second.owners :

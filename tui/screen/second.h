@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The second plan of a film: another strategy's, or another program of the same sum, below the present one.
+ * The second plan of a film: another strategy's, another program of the same sum, or another way of the product, below the present one.
  */
 #ifndef SHARDWALK_SCREEN_SECOND_H
 #define SHARDWALK_SCREEN_SECOND_H
 
 #include "screen/model.h"
 #include "views/views.h"
+
+/* Is the present program a way of the product, beside which there are others? */
+bool second_has_ways(const struct screen *screen);
 
 /* The next one below the present plan; after the last none. */
 void second_next(struct screen *screen);

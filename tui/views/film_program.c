@@ -12,18 +12,26 @@
 #include "views/draw.h"
 #include "views/film_way.h"
 #include "views/program.h"
+#include "views/program_time.h"
 #include "views/scheduled.h"
 #include "views/strip.h"
 
 #define STRIPS_MOST 6
 #define PICTURE_ROWS 8 /* where no height is known */
 #define ROWS_AROUND 11 /* of all else in a pane */
+#define ROWS_TIGHT 28  /* of a pane where rows are few */
+#define ROWS_AROUND_BOTH 10
+#define ROWS_TIGHT_BOTH 44
 #define PICTURES_MOST 64
 
 struct program_film {
 	const sw_moments *moments;
+	const char *name;
 	struct view_options opt, plain; /* with the element, for its array, and without */
 	int about, count, left_out;     /* the step that is under way, else the one before the moment; 0: none */
+	bool few;                       /* only arrays that the step changes are drawn */
+	int rows;                       /* of a picture; 0: no height is known */
+	bool tight; /* there are few rows: what has a row of its own elsewhere is behind something else */
 	int array[STRIPS_MOST];
 	struct strip strip[STRIPS_MOST];
 	int64_t moved[PICTURES_MOST];           /* in the moments in sight; -1: not known */
@@ -48,18 +56,28 @@ static void choose(struct program_film *film, int array)
 		film->left_out++;
 }
 
-/* All of a few; else those that the moment is about. */
-static void choose_arrays(struct program_film *film)
+/* All of a few; else those that the moment is about; of two programs in few rows those that it changes. */
+static bool is_wanted(const struct program_film *film, int about, int array)
 {
 	const sw_moments *moments = film->moments;
+	if (is_pinned(film, array) || moments->count == 0)
+		return true;
+	if (film->few)
+		return sw_moments_changes(moments, about, array);
+	return moments->arrays <= 3 || sw_moments_about(moments, about, array);
+}
+
+static void choose_arrays(struct program_film *film)
+{
 	int about = film->about > 0 ? film->about : 1;
-	for (int array = 0; array < moments->arrays; array++) {
-		if (moments->arrays <= 3 || moments->count == 0 || is_pinned(film, array) ||
-			sw_moments_about(moments, about, array))
+	for (int array = 0; array < film->moments->arrays; array++) {
+		if (is_wanted(film, about, array))
 			choose(film, array);
 		else
 			film->left_out++;
 	}
+	if (film->count == 0 && film->moments->arrays > 0)
+		choose(film, 0);
 }
 
 static const sw_type *type_of(const struct program_film *film, int array)
@@ -81,9 +99,7 @@ static void dims_of(const struct view_options *opt, const sw_type *type, int dim
 static void shape(struct program_film *film)
 {
 	const sw_mesh *mesh = &film->moments->program->mesh;
-	int rows = film->opt.room ? film->opt.room : film->opt.height;
-	int room = rows ? (rows - ROWS_AROUND) / (film->count ? film->count : 1) :
-					  PICTURE_ROWS * (film->opt.letters ? 1 : 2) / 2 + 2;
+	int room = film->rows ? film->rows : PICTURE_ROWS * (film->opt.letters ? 1 : 2) / 2 + 2;
 	for (int i = 0; i < film->count; i++) {
 		int array = film->array[i], dims[2];
 		struct strip *strip = &film->strip[i];
@@ -465,7 +481,7 @@ static int sentence_draw(const struct program_film *film, struct canvas *out, in
 	return y;
 }
 
-static int title_draw(const struct program_film *film, struct canvas *out)
+static int title_draw(const struct program_film *film, struct canvas *out, int y)
 {
 	const sw_moments *moments = film->moments;
 	const struct strip *strip = &film->strip[0];
@@ -477,7 +493,7 @@ static int title_draw(const struct program_film *film, struct canvas *out)
 	const struct film_way way = way_of(film);
 	if (film->opt.element)
 		film_way_add_places(&way, &rest);
-	int y = strip_title(strip, "film", &rest, out, 0);
+	y = strip_title(strip, film->name, &rest, out, y);
 	sw_text_free(&rest);
 	return y;
 }
@@ -499,38 +515,136 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 	}
 	y = draw_note(out, 0, y, ROLE_NOTE,
 		"sent: elements from device to device; work: operations of the busiest device%s%s",
-		film->strip[0].lit >= 0 ? "; highlighted: what that device has" : "", film->opt.element ? "; ★ the element" : "");
+		film->strip[0].lit >= 0 ? "; highlighted: what that device has" : "",
+		film->opt.element ? "; ★ the element" : "");
 	if (any_copies(film))
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"×2: 2 devices have each element, or each of its terms; arrows: group size");
 	if (film->left_out)
-		y = draw_note(out, 0, y, ROLE_NOTE, "%s that take no part in this step are left out",
-			words_plural(film->left_out, "array", "arrays").text);
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			film->few ? "%s not drawn, which the step does not change" :
+						"%s that take no part in this step are left out",
+			words_plural(film->left_out, film->few ? "array is" : "array", film->few ? "arrays are" : "arrays").text);
 	return y;
+}
+
+/* ---- one, or two on one axis of time ---- */
+
+#define FILMS_MOST 2
+
+struct program_films {
+	int count;
+	struct program_film film[FILMS_MOST];
+	struct program_clock clock;
+};
+
+/* What is followed need not be in the second program. */
+static bool has_element(const sw_moments *moments, const struct view_options *opt)
+{
+	bool inside = opt->element && opt->array < moments->arrays;
+	const sw_type *type = inside ? moments->program->value[moments->first[opt->array]].type : NULL;
+	for (int i = 0; inside && i < type->rank; i++)
+		inside = opt->element[i] < type->global[i];
+	return inside;
+}
+
+static void film_start(struct program_film *film, const sw_moments *moments, const struct view_options *opt,
+	bool both)
+{
+	*film = (struct program_film){.moments = moments, .name = "film", .opt = *opt, .plain = *opt};
+	film->few = both && opt->room > 0 && opt->room < ROWS_TIGHT;
+	if (!has_element(moments, opt))
+		film->opt.element = NULL;
+	film->plain.element = NULL;
+	film->about = opt->step < 0 ? 0 : opt->step < moments->count ? opt->step : moments->count;
+	film->about += film->about < moments->count && opt->passed > 0 ? 1 : 0;
+	choose_arrays(film);
+}
+
+/* The second is at the same time as the first; where nothing takes time at the same step. */
+static void second_start(struct program_films *films, const struct view_input *in, const struct view_options *opt)
+{
+	struct view_options own = *opt;
+	bool timed = program_seconds(in->moments, -1, &films->clock) > 0;
+	if (timed)
+		program_at_seconds(in->beside_moments, program_passed(in->moments, opt, &films->clock), &films->clock, &own);
+	else
+		own.step = opt->step < in->beside_moments->count ? opt->step : in->beside_moments->count;
+	own.spot = NULL;
+	film_start(&films->film[1], in->beside_moments, &own, true);
+	films->film[1].name = in->beside_name;
+	films->count = 2;
+}
+
+static bool films_shape(struct program_films *films, sw_diag *diag)
+{
+	const struct view_options *opt = &films->film[0].opt;
+	int room = opt->room ? opt->room : opt->height,
+		strips = films->film[0].count + (films->count > 1 ? films->film[1].count : 0);
+	bool both = films->count > 1;
+	for (int i = 0; i < films->count; i++) {
+		struct program_film *film = &films->film[i];
+		film->tight = room > 0 && room < (both ? ROWS_TIGHT_BOTH : ROWS_TIGHT);
+		film->rows = room ? (room - (both ? ROWS_AROUND_BOTH : ROWS_AROUND)) / (strips ? strips : 1) : 0;
+		film->rows = room && film->rows < STRIP_LEAST ? STRIP_LEAST : film->rows;
+		shape(film);
+		if (!measure(film))
+			return sw_diag_memory(diag);
+	}
+	return true;
+}
+
+/* With two of them in few rows the bars are left out. */
+static int film_draw(const struct program_films *films, const struct program_film *film, struct canvas *out, int y)
+{
+	y = title_draw(film, out, y) + (films->count == 1 && strip_spares(&film->opt));
+	names_draw(film, out, y++);
+	for (int i = 0; i < film->count; i++)
+		y = strip_row(film, i, out, y);
+	return films->count > 1 && film->tight ? y : bars_draw(film, out, y);
+}
+
+static int both_axis_draw(const struct program_films *films, struct canvas *out, int y)
+{
+	const struct program_film *one = &films->film[0], *other = &films->film[1];
+	const struct program_axis axis = {.moments = {one->moments, other->moments},
+		.name = {"present", other->name},
+		.about = {one->about, other->about},
+		.now = program_passed(one->moments, &one->opt, &films->clock),
+		.clock = &films->clock,
+		.width = one->opt.width};
+	int next = program_axis_draw(&axis, out, y);
+	return next > y ? next : draw_note(out, 0, y, ROLE_NOTE, "nothing of either has a time that is known");
+}
+
+static int times_note(const struct program_films *films, struct canvas *out, int y)
+{
+	if (films->count == 1)
+		return y;
+	return draw_note(out, 0, y, ROLE_NOTE, "time: of what moves, by the model of its plans; %s",
+		program_lacks_rate(films->film[0].moments, &films->clock) ?
+			"computing has none before `set hardware`, and is no part of it" :
+			"computing by the rate of the hardware");
 }
 
 bool film_of_program(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
-	struct program_film film = {.moments = in->moments, .opt = *opt, .plain = *opt};
+	struct program_films films = {.count = 1, .clock = {in->timed, in->hardware}};
+	assert(opt->array >= 0);
 	if (!strip_begin(opt, out))
 		return true;
-	film.plain.element = NULL;
-	assert(opt->array >= 0);
-	film.about = opt->step < 0 ? 0 : opt->step < film.moments->count ? opt->step : film.moments->count;
-	film.about += film.about < film.moments->count && opt->passed > 0 ? 1 : 0;
-	choose_arrays(&film);
-	if (!film.count)
+	film_start(&films.film[0], in->moments, opt, in->beside_moments != NULL);
+	if (!films.film[0].count)
 		return draw_missing(diag, "array", "the program has no arrays to draw");
-	shape(&film);
-	if (!measure(&film))
-		return sw_diag_memory(diag);
-	int y = title_draw(&film, out) + strip_spares(opt);
-	names_draw(&film, out, y++);
-	for (int i = 0; i < film.count; i++)
-		y = strip_row(&film, i, out, y);
-	y = bars_draw(&film, out, y);
-	y = axis_draw(&film, out, y);
-	y = sentence_draw(&film, out, y);
-	notes_draw(&film, out, y);
+	if (in->beside_moments)
+		second_start(&films, in, opt);
+	if (!films_shape(&films, diag))
+		return false;
+	int y = 0;
+	for (int i = 0; i < films.count; i++)
+		y = film_draw(&films, &films.film[i], out, y);
+	y = films.count > 1 ? both_axis_draw(&films, out, y) : axis_draw(&films.film[0], out, y);
+	y = sentence_draw(&films.film[0], out, y);
+	notes_draw(&films.film[0], out, times_note(&films, out, y));
 	return true;
 }

@@ -115,6 +115,7 @@ struct view_input {
 	const sw_film *film;                 /* view_rewriting */
 	const struct sw_moments *moments;    /* view_film: of a program, in place of a plan */
 	const sw_plan *beside;               /* view_film: a second plan below the first; NULL: none */
+	const struct sw_moments *beside_moments; /* view_film: the same of a program */
 	const char *beside_name;
 	const struct sw_owners *owners, *beside_owners; /* view_film: of both; NULL: it finds them itself */
 	const sw_machine *timed;           /* view_film: of plans whose model counts elements; NULL: the default one */

@@ -52,14 +52,22 @@ static const sw_plan *plan_of_move(const struct session *session, const struct k
 }
 
 /* Plans that a picture has live in the arena of that, which is forgotten when another one is drawn. */
-static bool fill(const struct session *session, struct kept_moments *kept, sw_diag *diag)
+static const sw_moments *find_moments(const struct session *session, const struct kept_program *kept,
+	const struct program_picture *picture, sw_arena *arena, sw_diag *diag)
 {
-	const sw_program *program = &kept->of->program;
-	const sw_plan **plan = SW_NEW_ZERO(kept->arena, const sw_plan *, program->steps + 1);
-	for (int i = 0; plan && i < kept->of->moves; i++)
-		plan[kept->of->move[i]] = plan_of_move(session, kept->of, i, kept->picture, kept->arena);
-	kept->moments = plan ? sw_moments_of_program(program, plan, kept->arena, diag) : NULL;
-	return kept->moments || (!plan && sw_diag_memory(diag));
+	const sw_plan **plan = SW_NEW_ZERO(arena, const sw_plan *, kept->program.steps + 1);
+	for (int i = 0; plan && i < kept->moves; i++)
+		plan[kept->move[i]] = plan_of_move(session, kept, i, picture, arena);
+	if (plan)
+		return sw_moments_of_program(&kept->program, plan, arena, diag);
+	sw_diag_memory(diag);
+	return NULL;
+}
+
+const sw_moments *moments_find(const struct session *session, sw_arena *arena, sw_diag *diag)
+{
+	const struct kept_program *program;
+	return session_program(session, &program, diag) ? find_moments(session, program, NULL, arena, diag) : NULL;
 }
 
 static bool refuse_product(const struct session *session, sw_diag *diag)
@@ -88,10 +96,7 @@ const sw_moments *session_moments(struct session *session, sw_diag *diag)
 		return NULL;
 	}
 	*kept = (struct kept_moments){arena, program, session->state.chosen, picture, NULL};
-	if (!fill(session, kept, diag)) {
-		sw_arena_free(arena);
-		return NULL;
-	}
+	kept->moments = find_moments(session, program, picture, arena, diag);
 	session_keep_moments(session, kept);
 	return kept->moments;
 }

@@ -16,4 +16,7 @@ bool moments_are_subject(const struct state *state);
  * is found; without any it is one moment.  Errors: L07 with what to type, those of programs and of sw_moments_of_program. */
 const sw_moments *session_moments(struct session *session, sw_diag *diag);
 
+/* The same, found anew and kept in `arena`; they point to the program, which lives as long as the session. */
+const sw_moments *moments_find(const struct session *session, sw_arena *arena, sw_diag *diag);
+
 #endif
