@@ -11,8 +11,7 @@
 
 #define PAPER "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan exact\n"
 #define CANNON "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n"
-#define PRODUCT \
-	"mesh {x: 2, y: 2}\neinsum ij,jk->ik [2{x}4, 3{y}6], [3{y}6, 4{x}8] as [2{x}4, 4{y}8]\nways 1\n"
+#define WAYS "mesh {x: 2, y: 2}\neinsum ij,jk->ik [2{x}4, 3{y}6], [3{y}6, 4{x}8] as [2{x}4, 4{y}8]\nways 1\n"
 #define CHUNKS \
 	"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n" \
 	"reductions 4\n"

@@ -30,9 +30,9 @@ static const struct film_scene scenes[] = {
 	{"pin-sum", SUM, "Enter Down s", 256},
 	{"pin-cube", CUBE, "Enter x o o s", 0},
 	{"pin-large", LARGE, "Enter Down + s", 256},
-	{"pin-product", PRODUCT, "Enter Down s", 0},
-	{"pin-product-terms", PRODUCT, "s s s Enter + +", 256},
-	{"pin-product-device", PRODUCT, "Down Down s", 256},
+	{"pin-product", WAYS, "Enter Down s", 0},
+	{"pin-product-terms", WAYS, "s s s Enter + +", 256},
+	{"pin-product-device", WAYS, "Down Down s", 256},
 	{"pin-schedule", CANNON, "Enter + + + + s s", 0},
 	{"pin-chunks", REDUCE, "Enter Down s", 256},
 };
@@ -211,7 +211,7 @@ static void program_sentence(const sw_moments *moments, int k, int array, const 
 
 static void the_sentence_of_a_program_is_what_is_sent(void **state)
 {
-	static const char *const programs[] = {PRODUCT, CANNON, "mesh {x: 2, y: 2}\nschedule summa m=8 n=8 k=8\n"};
+	static const char *const programs[] = {WAYS, CANNON, "mesh {x: 2, y: 2}\nschedule summa m=8 n=8 k=8\n"};
 	int pieces = 0;
 	(void)state;
 	for (size_t n = 0; n < COUNT(programs); n++) {
@@ -361,7 +361,7 @@ static void enter_goes_in_and_esc_out(void **state)
 		{CHUNKS, "s Enter Enter", PANE_STATE},
 		{CANNON, "s Enter Enter", PANE_HOLDS},
 		{FORMULA, "s Enter Enter", PANE_NEEDS},
-		{PRODUCT, "s Enter Enter", PANE_PROGRAM},
+		{WAYS, "s Enter Enter", PANE_PROGRAM},
 		{CANNON, "s Down Enter", PANE_HOLDS},
 		{"mesh {x: 4}\nfrom [2{x,..}24, 6]\nto [6{x}24, 6]\nplan\n", "s Enter Enter", PANE_SETS},
 	};

@@ -56,8 +56,8 @@ static const struct scene {
 	{"strip-second", PAPER, "d s", 256, false},
 	{"strip-second-letters", PAPER, "d d s", 0, false},
 	{"strip-second-program", CHUNKS, "d s", 256, false},
-	{"strip-second-way", PRODUCT, "d s Right Right", 256, false},
-	{"strip-second-way-letters", PRODUCT "set hardware a100\n", "d d s s Enter", 0, false},
+	{"strip-second-way", WAYS, "d s Right Right", 256, false},
+	{"strip-second-way-letters", WAYS "set hardware a100\n", "d d s s Enter", 0, false},
 	{"strip-measured", PAPER, "s", 256, true},
 	{"strip-measured-second", PAPER, "d s Right", 0, true},
 };
@@ -226,7 +226,7 @@ static void d_goes_through_ways(void **state)
 {
 	(void)state;
 	struct session session;
-	struct screen *screen = film_open(&session, PRODUCT, 256);
+	struct screen *screen = film_open(&session, WAYS, 256);
 	const struct kept_program *program = session.state.program;
 	int results = session.result_count, seen = 0;
 	screen_key(screen, 'd');
@@ -260,7 +260,7 @@ static void the_time_of_a_program(void **state)
 {
 	(void)state;
 	struct session session;
-	film_open(&session, PRODUCT, 256);
+	film_open(&session, WAYS, 256);
 	const sw_moments *moments = session_moments(&session, NULL);
 	const sw_hardware *hardware = hardware_named(sw_str_of("a100"), NULL);
 	assert_non_null(hardware);

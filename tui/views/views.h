@@ -110,11 +110,11 @@ struct view_input {
 	const char *not_taken;       /* view_compare: why the winner is not what `plan` takes; NULL: it is */
 	const struct ratios *ratios; /* view_histogram */
 	int ratio_count;
-	const char *against;                 /* the strategy that ratios are to, and what they are of */
-	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
-	const sw_film *film;                 /* view_rewriting */
-	const struct sw_moments *moments;    /* view_film: of a program, in place of a plan */
-	const sw_plan *beside;               /* view_film: a second plan below the first; NULL: none */
+	const char *against;                     /* the strategy that ratios are to, and what they are of */
+	const struct advice_picture *advice;     /* view_advice: waypoints and what they come to */
+	const sw_film *film;                     /* view_rewriting */
+	const struct sw_moments *moments;        /* view_film: of a program, in place of a plan */
+	const sw_plan *beside;                   /* view_film: a second plan below the first; NULL: none */
 	const struct sw_moments *beside_moments; /* view_film: the same of a program */
 	const char *beside_name;
 	const struct sw_owners *owners, *beside_owners; /* view_film: of both; NULL: it finds them itself */
