@@ -298,6 +298,28 @@ static void ways_and_schedules_are_taken(void **state)
 	stage_close(&session);
 }
 
+/* ---- sentences below them ---- */
+
+/* They are broken as wide as the pane is, not as wide as the screen was when they were answered. */
+static void sentences_are_broken_anew(void **state)
+{
+	static const int widths[] = {120, 60, 40, 100};
+	struct session session;
+	(void)state;
+	struct screen *screen = open_list(&session, CANNON, "pareto");
+	for (size_t k = 0; k < COUNT(widths); k++) {
+		sw_text text = {0};
+		look(screen, widths[k], 24, &text);
+		const struct canvas *picture = &screen_pane(screen, PANE_PARETO)->picture;
+		for (int y = screen_pane(screen, PANE_PARETO)->frame.list.end; y < picture->height; y++)
+			for (int x = widths[k]; x < picture->width; x++)
+				assert_int_equal(canvas_glyph_at(picture, x, y, true), ' ');
+		assert_non_null(strstr(sw_text_get(&text), widths[k] > 90 ? "324 elements are moved in both" : "in both"));
+		sw_text_free(&text);
+	}
+	stage_close(&session);
+}
+
 /* ---- lists of what is no more ---- */
 
 /* A key of the view lists again where other axes or ends are there, and not where rows were only taken. */
@@ -368,6 +390,7 @@ int main(void)
 		TEST(algorithms_are_taken),
 		TEST(lines_without_a_name_are_taken),
 		TEST(ways_and_schedules_are_taken),
+		TEST(sentences_are_broken_anew),
 		TEST(lists_follow_the_problem),
 		ROWS(scene_is_as_before, scenes, name),
 	};

@@ -22,6 +22,7 @@ static void piece_clear(struct piece *piece)
 	sw_text_free(&piece->text);
 	table_free(&piece->table);
 	canvas_free(&piece->canvas);
+	sw_text_free(&piece->said);
 }
 
 void document_clear(struct document *document)
@@ -116,24 +117,35 @@ struct table *document_table(struct document *document, const struct column *col
 	return table;
 }
 
+static struct piece *add_picture(struct document *document)
+{
+	struct piece *piece = add(document, PIECE_PICTURE);
+	canvas_reset(&piece->canvas, document->width);
+	sw_text_free(&piece->said);
+	return piece;
+}
+
 struct canvas *document_canvas(struct document *document)
 {
-	struct canvas *canvas = &add(document, PIECE_PICTURE)->canvas;
-	canvas_reset(canvas, document->width);
-	return canvas;
+	return &add_picture(document)->canvas;
 }
 
 void document_say(struct document *document, int column, const char *format, ...)
 {
-	struct canvas *canvas = document_canvas(document);
-	sw_text text = {0};
+	struct piece *piece = add_picture(document);
 	va_list arguments;
 	va_start(arguments, format);
-	sw_text_addv(&text, format, arguments);
+	sw_text_addv(&piece->said, format, arguments);
 	va_end(arguments);
-	canvas_put_wrapped(canvas, column, 0, canvas->width - column, 2, ROLE_TEXT, sw_text_get(&text));
-	canvas->failed |= text.failed;
-	sw_text_free(&text);
+	piece->said_at = column;
+	piece_say(piece, &piece->canvas);
+	piece->canvas.failed |= piece->said.failed;
+}
+
+void piece_say(const struct piece *piece, struct canvas *canvas)
+{
+	canvas_put_wrapped(canvas, piece->said_at, 0, canvas->width - piece->said_at, 2, ROLE_TEXT,
+		sw_text_get(&piece->said));
 }
 
 /* ---- pieces of reports ---- */

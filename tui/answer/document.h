@@ -36,6 +36,9 @@ struct piece {
 	sw_text text;
 	struct table table;   /* TABLE */
 	struct canvas canvas; /* PICTURE */
+	sw_text
+		said; /* PICTURE: the sentence that it is, which is broken anew where the document has another width; empty: it is none */
+	int said_at; /* its column */
 	struct piece *next;
 };
 
@@ -93,6 +96,9 @@ void document_heading(struct document *document, const char *title);
 void document_words(struct document *document, sw_text *words);
 void document_item(struct document *document, sw_text *words);
 void document_code(struct document *document, sw_text *lines);
+
+/* Draws a sentence, broken at blanks. */
+void piece_say(const struct piece *piece, struct canvas *canvas);
 
 /* A picture that is drawn already, and the statement that draws it; takes what both hold. */
 void document_picture(struct document *document, struct canvas *canvas, sw_text *statement);

@@ -86,6 +86,15 @@ static void draw_canvas(struct canvas *canvas, const struct canvas *piece)
 	canvas->failed |= piece->failed;
 }
 
+static void draw_said(struct canvas *canvas, int columns, const struct piece *piece)
+{
+	struct canvas drawn = {0};
+	canvas_reset(&drawn, columns);
+	piece_say(piece, &drawn);
+	draw_canvas(canvas, &drawn);
+	canvas_free(&drawn);
+}
+
 static void draw_table(struct canvas *canvas, int columns, const struct table *table)
 {
 	struct table copy = *table;
@@ -103,6 +112,8 @@ bool document_draw(const struct document *document, struct canvas *canvas, sw_di
 			draw_rows(canvas, document->width, (sw_str){sw_text_get(&piece->text), piece->text.length});
 		else if (piece->kind == PIECE_TABLE)
 			draw_table(canvas, document->width, &piece->table);
+		else if (piece->said.length && piece->canvas.width != document->width)
+			draw_said(canvas, document->width, piece);
 		else if (piece->kind == PIECE_PICTURE)
 			draw_canvas(canvas, &piece->canvas);
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/compare/compare_schedules.h"
 #include "language/names.h"
 #include "screen/layout.h"
 #include "screen/listed.h"
@@ -96,9 +97,11 @@ static void trail_push(struct screen *screen)
 	screen->trail_count = screen->trail_at + 1;
 }
 
-/* The layout that shows it best. */
+/* The layout that shows it best.  Schedules that trade memory have no steps to stand beside them. */
 static int layout_for(const struct screen *screen, int view)
 {
+	if (view == PANE_PARETO && schedules_are_present(screen->session))
+		return choice_named(KIND_LAYOUT, sw_str_of("one"), NULL);
 	int moves = choice_named(KIND_LAYOUT, sw_str_of("moves"), NULL);
 	bool scheduled = pane_of_schedule(screen, view) && moves >= 0 && layout_shows(&layouts[moves], view);
 	return scheduled ? moves : layout_of_view(view);
