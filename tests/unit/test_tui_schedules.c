@@ -93,7 +93,9 @@ static void draw_line(const sw_lowering *lowering, json_t *line)
 
 	assert_non_null(lowering);
 	for (size_t v = 0; v < COUNT(names); v++, turn++) {
-		const struct schedule_look look = {lowering->schedule, lowering, turn % (lowering->steps + 1), NULL};
+		const struct schedule_look look = {.schedule = lowering->schedule,
+			.lowering = lowering,
+			.step = turn % (lowering->steps + 1)};
 		struct view_options options = view_options_default(widths[turn % (int)COUNT(widths)]);
 		options.height = heights[turn / 2 % (int)COUNT(heights)];
 		options.device = turn % 3 == 0 ? 0 : VIEW_ALL;
@@ -113,7 +115,7 @@ static void all_lines_are_drawn(void **state)
 /* Who receives in a step has a word that arrives, and nobody else has. */
 static void check_words(const sw_lowering *lowering, int64_t step)
 {
-	const struct schedule_look look = {lowering->schedule, lowering, step + 1, NULL};
+	const struct schedule_look look = {.schedule = lowering->schedule, .lowering = lowering, .step = step + 1};
 	struct held_words words;
 
 	assert_true(held_words_of(&look, arena, &words));
@@ -150,7 +152,7 @@ static void words_are_those_of_messages(void **state)
 /* Before the first step each processor has its homes, and nothing moves. */
 static void check_homes(const sw_lowering *lowering, json_t *line)
 {
-	const struct schedule_look look = {lowering->schedule, lowering, 0, NULL};
+	const struct schedule_look look = {.schedule = lowering->schedule, .lowering = lowering, .step = 0};
 	int levels = sw_mesh_levels(lowering->schedule->problem->mesh);
 	struct held_words words;
 	(void)line;

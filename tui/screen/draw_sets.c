@@ -49,8 +49,13 @@ static void key_text(const struct screen *screen, const struct view_options *opt
 			sw_text_add_char(key, '\n');
 			sw_type_print_any(&state->mesh, &end.type, end.words, true, key);
 		}
-	sw_text_addf(key, "\n%d %d %lld %d", options->width, plan_step(screen), (long long)options->device,
-		screen->viewpoint.has_element);
+	sw_text_addf(key, "\n%d %lld", options->width, (long long)options->device);
+}
+
+/* And on which that of one end does. */
+static void key_of_end(const struct screen *screen, sw_text *key)
+{
+	sw_text_addf(key, " %d %d", plan_step(screen), screen->viewpoint.has_element);
 	for (int i = 0; screen->viewpoint.has_element && i < SW_MAX_DIMS; i++)
 		sw_text_addf(key, " %lld", (long long)screen->viewpoint.element[i]);
 }
@@ -64,6 +69,8 @@ static bool draw_kept(struct screen *screen, struct drawn_before *before, drawer
 {
 	sw_text key = {0};
 	key_text(screen, options, &key);
+	if (before == &screen->sets)
+		key_of_end(screen, &key);
 	bool same = before->key.length > 0 && !key.failed && strcmp(sw_text_get(&before->key), sw_text_get(&key)) == 0;
 	if (same) {
 		sw_text_free(&key);

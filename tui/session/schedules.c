@@ -122,6 +122,8 @@ static bool read_problem(struct session *session, const struct kept_formula *for
 	return list_numbers(session, &computation->mesh, problem) || sw_diag_memory(diag);
 }
 
+#define WORDS_MOST ((int64_t)1 << 17) /* steps on processors whose words are kept */
+
 static struct kept_schedule *keep(struct session *session, sw_schedule_problem *problem, const sw_schedule *schedule,
 	sw_diag *diag)
 {
@@ -142,6 +144,8 @@ static struct kept_schedule *keep(struct session *session, sw_schedule_problem *
 	kept->problem = problem;
 	kept->schedule = schedule;
 	kept->lowering = sw_lowering_of(schedule, session->arena, diag);
+	if (kept->lowering != NULL && kept->lowering->steps <= WORDS_MOST / problem->mesh->devices)
+		kept->words = SW_NEW_ZERO(session->arena, const struct step_words *, kept->lowering->steps + 1);
 	return kept;
 }
 

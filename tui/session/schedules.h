@@ -17,6 +17,7 @@ struct kept_schedule {
 	const sw_schedule *schedule;
 	const sw_lowering *lowering;         /* NULL: it cannot be lowered; sw_lowering_of says why */
 	const struct kept_program **program; /* as it is executed, made when that is asked for; NULL until then */
+	const struct step_words **words;     /* of each step, as views find them; NULL: they are too many to be kept */
 	int64_t *exact; /* what would move in all steps if only what is touched did; -1 until that is asked for */
 };
 

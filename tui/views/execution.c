@@ -23,6 +23,13 @@ struct moment {
 	const char *comes, *points;
 };
 
+/* What happens in a step. */
+struct step_words {
+	const char *moves;
+	struct moment *moment; /* of each processor */
+	int cell;              /* columns of the widest of them */
+};
+
 struct execution {
 	const struct schedule_look *look;
 	const struct view_options *opt;
@@ -31,14 +38,13 @@ struct execution {
 	int64_t processors;
 	struct stretch step[STRETCHES_MAX], processor[STRETCHES_MAX];
 	int steps, columns, label, cell, y;
-	struct moment *moment; /* [step * processors + processor], of the steps that are shown */
-	const char **moves;    /* of each of these steps */
+	const struct step_words **words; /* of each of the steps that are shown */
 };
 
 /* ---- words ---- */
 
 /* The points: `(0,1)` where there is one, else by the letters, `[0-2, 0-2, 3-5]`. */
-static const char *points_text(const struct execution *e, int64_t step, int64_t processor)
+static const char *points_text(const struct execution *e, int64_t step, int64_t processor, sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(e->arena);
 	sw_region points;
@@ -54,11 +60,11 @@ static const char *points_text(const struct execution *e, int64_t step, int64_t 
 	if (sw_region_size(&points) == 1)
 		sw_text_add(&text, points.rank > 0 ? ")" : "()");
 	sw_arena_back(e->arena, mark);
-	return text.length > 0 ? sw_text_keep(&text, e->arena) : "";
+	return text.length > 0 ? sw_text_keep(&text, arena) : "";
 }
 
 /* What comes to it, and what it gives away. */
-static const char *comes_text(const struct execution *e, const struct held_words *words, int64_t processor)
+static const char *comes_text(const struct held_words *words, int64_t processor, sw_arena *arena)
 {
 	sw_text text = {0};
 
@@ -67,10 +73,10 @@ static const char *comes_text(const struct execution *e, const struct held_words
 		if (word->arrives || word->leaves)
 			sw_text_addf(&text, "%s%s", text.length > 0 ? " " : "", word->text);
 	}
-	return text.length > 0 ? sw_text_keep(&text, e->arena) : "";
+	return text.length > 0 ? sw_text_keep(&text, arena) : "";
 }
 
-static const char *moves_text(const struct execution *e, const struct held_words *words)
+static const char *moves_text(const struct held_words *words, sw_arena *arena)
 {
 	sw_text part[PARTS_MOST] = {0}, text = {0};
 	int parts = held_parts(words, part, PARTS_MOST);
@@ -79,25 +85,50 @@ static const char *moves_text(const struct execution *e, const struct held_words
 		sw_text_addf(&text, "%s%s", k > 0 ? "; " : "", sw_text_get(&part[k]));
 		sw_text_free(&part[k]);
 	}
-	return parts < 0 ? NULL : text.length > 0 ? sw_text_keep(&text, e->arena) : "";
+	return parts < 0 ? NULL : text.length > 0 ? sw_text_keep(&text, arena) : "";
 }
 
-static bool fill_step(struct execution *e, int row)
+static void widen(int *width, const char *text)
+{
+	int columns = canvas_text_width(text);
+
+	if (columns > *width)
+		*width = columns < TEXT_MOST ? columns : TEXT_MOST;
+}
+
+/* NULL: no memory. */
+static const struct step_words *words_find(const struct execution *e, int64_t step, sw_arena *arena)
 {
 	struct schedule_look look = *e->look;
-	struct held_words words;
+	struct step_words *words = SW_NEW_ZERO(arena, struct step_words, 1);
+	struct held_words held;
 
-	look.step = e->step[row].from + 1;
-	if (!held_words_of(&look, e->arena, &words))
-		return false;
-	e->moves[row] = moves_text(e, &words);
-	for (int64_t p = 0; p < e->processors; p++) {
-		struct moment *moment = &e->moment[row * e->processors + p];
-		*moment = (struct moment){comes_text(e, &words, p), points_text(e, look.step - 1, p)};
+	look.step = step + 1;
+	if (words == NULL || !held_words_of(&look, e->arena, &held))
+		return NULL;
+	words->moment = SW_NEW_ZERO(arena, struct moment, e->processors);
+	words->moves = moves_text(&held, arena);
+	for (int64_t p = 0; words->moment != NULL && p < e->processors; p++) {
+		struct moment *moment = &words->moment[p];
+		*moment = (struct moment){comes_text(&held, p, arena), points_text(e, step, p, arena)};
 		if (moment->comes == NULL || moment->points == NULL)
-			return false;
+			return NULL;
+		widen(&words->cell, moment->comes);
+		widen(&words->cell, moment->points);
 	}
-	return e->moves[row] != NULL;
+	return words->moment != NULL && words->moves != NULL ? words : NULL;
+}
+
+/* Those that are kept are found once. */
+static const struct step_words *words_of(const struct execution *e, int64_t step)
+{
+	const struct step_words **kept = e->look->words;
+
+	if (kept == NULL)
+		return words_find(e, step, e->arena);
+	if (kept[step] == NULL)
+		kept[step] = words_find(e, step, e->look->arena);
+	return kept[step];
 }
 
 /* ---- layout ---- */
@@ -108,14 +139,6 @@ static void print_time(const struct execution *e, int64_t step, sw_text *text)
 		sw_lowering_print_at(e->look->lowering, step, text);
 	else
 		sw_text_addf(text, "step %lld", (long long)step + 1);
-}
-
-static void widen(int *width, const char *text)
-{
-	int columns = canvas_text_width(text);
-
-	if (columns > *width)
-		*width = columns < TEXT_MOST ? columns : TEXT_MOST;
 }
 
 /* Where some are left out, "…" takes a narrow one of them. */
@@ -132,11 +155,10 @@ static bool lay_out(struct execution *e)
 	int rows = e->opt->height > 12 ? (e->opt->height - 6) / 3 : STEPS_MOST;
 
 	e->steps = fold_stretches(steps, rows < 3 ? 3 : rows, e->look->step > 0 ? e->look->step - 1 : -1, e->step);
-	e->moment = SW_NEW_ZERO(e->arena, struct moment, e->steps * e->processors);
-	e->moves = SW_NEW_ZERO(e->arena, const char *, e->steps);
+	e->words = SW_NEW_ZERO(e->arena, const struct step_words *, e->steps);
 	e->label = 4;
 	e->cell = 4;
-	if (e->moment == NULL || e->moves == NULL)
+	if (e->words == NULL)
 		return false;
 	for (int row = 0; row < e->steps; row++) {
 		sw_text text = {0};
@@ -145,12 +167,10 @@ static bool lay_out(struct execution *e)
 		print_time(e, e->step[row].from, &text);
 		widen(&e->label, sw_text_get(&text));
 		sw_text_free(&text);
-		if (!fill_step(e, row))
+		e->words[row] = words_of(e, e->step[row].from);
+		if (e->words[row] == NULL)
 			return false;
-		for (int64_t p = 0; p < e->processors; p++) {
-			widen(&e->cell, e->moment[row * e->processors + p].comes);
-			widen(&e->cell, e->moment[row * e->processors + p].points);
-		}
+		e->cell = e->words[row]->cell > e->cell ? e->words[row]->cell : e->cell;
 	}
 	e->columns = fold_stretches(e->processors, columns_that_fit(e),
 		e->opt->device < e->processors ? e->opt->device : -1, e->processor);
@@ -184,12 +204,12 @@ static void draw_heads(struct execution *e)
 
 static void draw_moves(struct execution *e, int row)
 {
-	bool any = *e->moves[row] != '\0';
+	bool any = *e->words[row]->moves != '\0';
 
 	for (int column = 0; column < e->columns && any; column++)
 		if (!stretch_folded(e->processor[column]))
 			canvas_put_cut(e->out, column_x(e, column), e->y, e->cell, ROLE_MOVED,
-				e->moment[row * e->processors + e->processor[column].from].comes);
+				e->words[row]->moment[e->processor[column].from].comes);
 	e->y += any;
 }
 
@@ -209,12 +229,12 @@ static void draw_step(struct execution *e, int row)
 			canvas_put(e->out, x, e->y, ROLE_DIM, "…");
 			continue;
 		}
-		const char *points = e->moment[row * e->processors + e->processor[column].from].points;
+		const char *points = e->words[row]->moment[e->processor[column].from].points;
 		canvas_put_cut(e->out, x, e->y, e->cell, *points ? ROLE_NUMBER : ROLE_DIM, *points ? points : "idle");
 	}
 	e->y++;
-	if (*e->moves[row] != '\0')
-		e->y = draw_note(e->out, e->label + 2, e->y, ROLE_OP, "%s", e->moves[row]);
+	if (*e->words[row]->moves != '\0')
+		e->y = draw_note(e->out, e->label + 2, e->y, ROLE_OP, "%s", e->words[row]->moves);
 }
 
 static void draw_steps(struct execution *e)

@@ -22,7 +22,8 @@ bool session_schedule_look(struct session *session, struct schedule_look *look, 
 		kept = session_schedule_begun(session, diag);
 	if (kept == NULL)
 		return false;
-	*look = (struct schedule_look){kept->schedule, kept->lowering, session_schedule_step(session), kept->exact};
+	*look = (struct schedule_look){kept->schedule, kept->lowering, session_schedule_step(session), kept->exact,
+		kept->words, session->arena};
 	if (look->lowering == NULL)
 		look->lowering = sw_lowering_of(kept->schedule, session->arena, diag);
 	return look->lowering != NULL;

@@ -13,12 +13,16 @@
 #include "session/session.h"
 
 /* A schedule, as far as its steps are done. */
+struct step_words;
 struct schedule_look {
 	const sw_schedule *schedule;
 	const sw_lowering *lowering;
 	int64_t step; /* that it is at, from 1; 0: before the first, when nothing is fetched */
 	int64_t *
 		exact; /* what would move if only what is touched did: kept once it is known, negative until then; NULL: nobody keeps it */
+	const struct step_words *
+		*words; /* of each step, where somebody keeps them, in `arena` then (execution.c); else NULL */
+	sw_arena *arena;
 };
 
 /* That of the session; of a formula without one its loops alone.  Errors: L07 with what to type; D35, D36, S08. */
