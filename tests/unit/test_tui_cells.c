@@ -113,7 +113,8 @@ static int64_t expected(const struct truth *truth, const struct strip *strip, in
 	if (strip->lit >= 0 && !truth->has(truth, k, strip->lit, index))
 		return UNLIT;
 	int64_t beside = truth->beside && strip->lit < 0 && !sums ? truth->beside(truth, k, index) : -1;
-	int64_t device = beside >= 0 ? beside : truth->at(truth, sums ? k : strip->born, index, term);
+	bool now = sums || strip->anew >> strip_place(strip, k) & 1; /* without tiles colours say who has it then */
+	int64_t device = beside >= 0 ? beside : truth->at(truth, now ? k : strip->born, index, term);
 	return strip->lit >= 0 && sums && device != strip->lit ? UNLIT : device;
 }
 
