@@ -139,8 +139,7 @@ static bool draw_volumes(const struct needs_of *n, struct canvas *out, int y, sw
 		return false;
 	if (exact != NULL)
 		*exact = totals.exact;
-	draw_note(out, 0, y, ROLE_TEXT,
-		"%s move in all steps by bounding boxes; %s would if only touched elements moved",
+	draw_note(out, 0, y, ROLE_TEXT, "%s move in all steps by bounding boxes; %s would if only touched elements moved",
 		words_plural(totals.volume, "element", "elements").text, words_count(totals.exact).text);
 	return true;
 }
