@@ -3,6 +3,7 @@
  * The canvas: widths of text, lines that join, bars, both alphabets, every colour scheme.
  */
 #include <locale.h>
+#include <math.h>
 
 #include "canvas/canvas.h"
 #include "kit/kit.h"
@@ -188,6 +189,43 @@ static void schemes_keep_to_their_colours(void **state)
 	}
 }
 
+/* ---- contrast ---- */
+
+/* How bright one of the 256 colours above the first 16 is, by the definition of WCAG. */
+static double luminance(int color)
+{
+	static const int steps[] = {0, 95, 135, 175, 215, 255};
+	static const double weights[] = {0.2126, 0.7152, 0.0722};
+	int cube = color - 16, grey = 8 + 10 * (color - 232);
+	const int parts[] = {color < 232 ? steps[cube / 36] : grey, color < 232 ? steps[cube / 6 % 6] : grey,
+		color < 232 ? steps[cube % 6] : grey};
+	double sum = 0;
+	for (int i = 0; i < 3; i++) {
+		double part = parts[i] / 255.0;
+		sum += weights[i] * (part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+	}
+	return sum;
+}
+
+/* Whatever has a colour is read on black, on white, and on the ground that it brings along. */
+static void colours_can_be_read(void **state)
+{
+	(void)state;
+	for (int light = 0; light < 2; light++) {
+		const struct canvas_style style = {.colors = 256, .light = light, .attributes = true};
+		for (int role = 0; role < ROLE_COUNT; role++) {
+			struct canvas_look look = canvas_look_of(role, &style);
+			if (look.foreground < 16 || role == ROLE_UNLIT) /* on that nothing is written */
+				continue;
+			double a = luminance(look.foreground), b = look.background >= 16 ? luminance(look.background) : light;
+			double contrast = a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
+			if (contrast < 2.9)
+				fail_msg("%s on %s: %d, contrast %.2f", role_name(role), light ? "white" : "black", look.foreground,
+					contrast);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -202,6 +240,7 @@ int main(void)
 		TEST(colours_are_escape_sequences),
 		TEST(axes_differ_in_every_scheme),
 		TEST(schemes_keep_to_their_colours),
+		TEST(colours_can_be_read),
 	};
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;
