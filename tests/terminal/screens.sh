@@ -109,6 +109,15 @@ sees 'fg brings the picture again' '●1 \[3, 2\] start'
 keys s
 sees 'and its keys' 'search: step 2'
 
+TERMINAL=linux # names the control character as a key
+in_shell 80 24
+keys C-z
+sees 'Ctrl-Z on the console of Linux too' '(Stopped|Suspended)'
+line 'fg'
+keys s
+sees 'fg brings the picture' 'search: step 1'
+TERMINAL=xterm-256color
+
 opened 80 24
 keys s q
 sees 'q goes to the prompt' '^shardwalk> tui'
