@@ -44,6 +44,14 @@ keys Enter 8 g
 sees 'and is shown as it was typed' '^> show type from *$'
 sees 'row by row' '^  show mesh *$'
 
+TERMINAL=vt100
+start 80 24
+shown 'film\* '
+keys :
+line 'set mouse on'
+sees 'a terminal without a mouse says so' '^this terminal has no mouse'
+TERMINAL=xterm-256color
+
 # A prompt that never came does not end a script well.
 printf 'mesh {x: 4}\nnonsense\nshow mesh\n' >"$TMP/fails.sw"
 for OPTIONS in '--bail --tui fails.sw' '--bail -i fails.sw'; do

@@ -317,8 +317,8 @@ static int pace_milliseconds(const struct screen *screen)
 static void follow_settings(struct screen *screen, struct loop *loop)
 {
 	bool mouse = setting_is(&screen->session->state.settings, SETTING_MOUSE, "on");
-	if (mouse != loop->mouse)
-		terminal_mouse(mouse);
+	if (mouse != loop->mouse && !terminal_mouse(mouse))
+		screen_say(screen, ROLE_WARN, "this terminal has no mouse (TERM)");
 	loop->mouse = mouse;
 }
 

@@ -432,12 +432,14 @@ int terminal_report(int kind, int *x, int *y)
 	return button == 64 ? KEY_NAME_WHEEL_UP : button == 65 ? KEY_NAME_WHEEL_DOWN : button == 0 ? KEY_CLICKED : -1;
 }
 
-void terminal_mouse(bool on)
+bool terminal_mouse(bool on)
 {
+	mmask_t asked = on ? BUTTON1_CLICKED | BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0;
 	terminal.mouse = on;
 	keyok(KEY_MOUSE, on);
-	mousemask(on ? BUTTON1_CLICKED | BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	bool heard = mousemask(asked, NULL) != 0;
 	mouseinterval(0);
+	return heard || !on;
 }
 
 /* ---- the clipboard ---- */

@@ -43,7 +43,8 @@ int terminal_byte(int milliseconds);
 /* What the mouse did, when ESC [ and `kind`, M or <, were read as bytes: a key as terminal_key has it, or -1. */
 int terminal_report(int kind, int *x, int *y);
 
-void terminal_mouse(bool on);
+/* false: the terminal has none. */
+bool terminal_mouse(bool on);
 
 /* What terminals send behind ESC: up to its final byte behind ESC [, and false where nothing follows, as when both were typed; and a text
  * behind ESC ] or ESC P, up to its end.  `next` gives bytes, -1 where none comes. */
