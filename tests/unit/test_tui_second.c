@@ -251,7 +251,7 @@ static double seconds_of_plans(const sw_moments *moments)
 	double sum = 0;
 	for (int k = 1; k <= moments->count; k++)
 		if (moments->moment[k - 1].plan)
-			sum += film_seconds(moments->moment[k - 1].plan, moments->moment[k - 1].inside);
+			sum += film_seconds(NULL, moments->moment[k - 1].plan, moments->moment[k - 1].inside);
 	return sum;
 }
 
@@ -264,21 +264,22 @@ static void the_time_of_a_program(void **state)
 	const sw_moments *moments = session_moments(&session, NULL);
 	const sw_hardware *hardware = hardware_named(sw_str_of("a100"), NULL);
 	assert_non_null(hardware);
-	double moves = program_seconds(moments, -1, NULL), all = program_seconds(moments, -1, hardware), flops = 0;
+	const struct program_clock unset = {.timed = NULL}, clock = {.hardware = hardware};
+	double moves = program_seconds(moments, -1, &unset), all = program_seconds(moments, -1, &clock), flops = 0;
 	for (int k = 1; k <= moments->count; k++)
 		flops += sw_moments_flops(moments, k);
 	assert_true(moves > 0 && flops > 0);
 	assert_float_equal(moves, seconds_of_plans(moments), 1e-15);
 	assert_float_equal(all, moves + flops / hardware->flops, 1e-15);
-	assert_true(program_lacks_rate(moments, NULL) && !program_lacks_rate(moments, hardware));
+	assert_true(program_lacks_rate(moments, &unset) && !program_lacks_rate(moments, &clock));
 	for (int step = 0; step < moments->count; step++)
 		for (double passed = 0; passed < 0.95; passed += 0.3) {
 			struct view_options opt = view_options_default(120), found = opt;
 			opt.step = step;
 			opt.passed = passed;
-			double at = program_passed(moments, &opt, hardware);
-			program_at_seconds(moments, at, hardware, &found);
-			assert_float_equal(program_passed(moments, &found, hardware), at, all * 1e-5);
+			double at = program_passed(moments, &opt, &clock);
+			program_at_seconds(moments, at, &clock, &found);
+			assert_float_equal(program_passed(moments, &found, &clock), at, all * 1e-5);
 			assert_true(found.passed >= 0 && found.passed <= 1);
 		}
 	stage_close(&session);
