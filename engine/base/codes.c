@@ -4,7 +4,7 @@
  * without its rule_ and example_ below does not compile.
  *
  * Examples are lines of the language, or of a batch where they start with a brace.  A line with `# wrong` is refused
- * with the code, unless it goes on `# wrong where ...`: that depends on the machine.  All others are accepted, but for a
+ * with the code, unless it goes on `# wrong if ...`: that depends on the machine.  All others are accepted, but for a
  * line that `fails by itself`.  No line is longer than 75 columns.  tests/cli/explain.sh runs them, beside a folder of
  * the files that they name.
  */
@@ -613,7 +613,10 @@ FORMULA(F02,
 	"The arrays of a formula are types defined by `type NAME = TYPE`. Only the left side may lack a type, if "
 	"`on` says where it is computed.",
 	"y[i] = z[i]", "y[i] = x[i]")
-FORMULA(F03, "An access has one index for each dimension of the array.", "y[i] = A[i]", "y[i] = f(A[i,:])")
+FORMULA(F03,
+	"An access has one index for each dimension of the array, and so have all accesses of that "
+	"array.",
+	"y[i] = A[i]", "y[i] = f(A[i,:])")
 FORMULA(F04, "A letter is one index, with the same range wherever it is alone. Both places are marked.",
 	"y[i] = A[i,j]*x[j]", "y[i] = A[i,j]*x[i]")
 FORMULA(F05,
@@ -708,7 +711,10 @@ COMMAND(D16, "A new loop or workspace needs a name that no loop, array or letter
 COMMAND(D17,
 	"A loop has at least one piece, and a piece at least one iteration; if the size does not divide, the last piece is short.",
 	".divide(i, io, ii, 0)", ".divide(i, io, ii, 2)")
-COMMAND(D18, "A list of loops names each loop once.", ".reorder({i, j, i})", ".reorder({j, i})")
+COMMAND(D18,
+	"A list of loops names each loop once: it gives their order, or their places on the "
+	"mesh.",
+	".reorder({i, j, i})", ".reorder({j, i})")
 COMMAND(D19, "Only loops directly inside each other can be fused, the outer one first.", ".collapse(i, k, f)",
 	".collapse(i, j, f)")
 COMMAND(D20,
@@ -733,9 +739,14 @@ COMMAND(D25,
 	".distribute(j).rotate(j, {i}, js)", ".distribute(j).rotate(k, {j}, ks)")
 COMMAND(D26, "A loop with a communicate cannot change any more: cut, fuse and rotate it first.",
 	".communicate(B,k).divide(k,ko,ki,2)", ".divide(k,ko,ki,2).communicate(B,ko)")
-COMMAND(D27, "Name an array only once in the communicates of a loop.", ".communicate(A, j).communicate({A,B}, j)",
-	".communicate({A, B}, j)")
-COMMAND(D28, "Only arrays of the statement can be communicated.", ".communicate(D, j)", ".communicate(C, j)")
+COMMAND(D27,
+	"Name an array only once in the communicates of a loop: it is fetched there "
+	"once.",
+	".communicate(A, j).communicate({A,B}, j)", ".communicate({A, B}, j)")
+COMMAND(D28,
+	"Only arrays of the statement can be communicated: nothing else is read or "
+	"made.",
+	".communicate(D, j)", ".communicate(C, j)")
 COMMAND(D29, "The threads of a summed loop add to the same elements; `reduce` gives each thread its own.",
 	".parallelize(k, threads)", ".parallelize(k, threads, reduce)")
 COMMAND(D30, "precompute takes a product of factors of one term, as they are in the statement.",
@@ -1078,7 +1089,7 @@ CODE(E03,
 	"A screen needs a terminal that can position the cursor, has a name in the terminal database, and is large "
 	"enough. `show` also prints what a screen shows.",
 	"mesh {x: 4}\n"
-	"# wrong in a pipe, or with TERM=dumb\n"
+	"# wrong if the output is a pipe, or with TERM=dumb\n"
 	"show mesh    # right anywhere")
 
 CODE(E04,

@@ -61,7 +61,7 @@ holds 'one device has it' '48 B on all 4$' out
 holds 'and no device has both' '^  peak memory 12 (48 B)$' out
 holds 'nor in the picture' '^  1 exchange  *12  *12 ' out
 sw 'mesh {x: 4}; [3{x}12] ~> [3{x}12] shift 1; plan'
-holds 'an exchange is about devices' 'why: each device receives what it lacks from whoever has it$' out
+holds 'an exchange is about devices' 'why: each device receives what it lacks from a device that has it$' out
 lacks 'and about no axes' 'leaves dimension' out
 cat >general.spmd <<'END'
 mesh {x: 4}

@@ -154,8 +154,8 @@ refused 'what was not calibrated' S10 'calibrate' "$SHARDWALK" evaluate --proble
 refused 'an empty list' L13 'no strategy is named' "$SHARDWALK" evaluate --strategies ''
 refused 'a scale above 1' L12 'out of range' "$SHARDWALK" evaluate --run 1 --scale 2
 refused 'a scale that is no number' L11 'not a number' "$SHARDWALK" evaluate --run 1 --scale half
-refused 'a scale of nothing' L02 'nothing is' "$SHARDWALK" evaluate --scale 0.5
-refused 'a seed of a file' L02 'problems that are drawn' "$SHARDWALK" evaluate problems.jsonl --seed 2
+refused 'a scale of nothing' L02 'but none do' "$SHARDWALK" evaluate --scale 0.5
+refused 'a seed of a file' L02 'is for random problems' "$SHARDWALK" evaluate problems.jsonl --seed 2
 refused 'a file that is not there' B01 'nowhere' "$SHARDWALK" evaluate nowhere
 head -n 3 problems.jsonl >three.jsonl
 refused 'a problem that is not there' L12 '1 to 3' "$SHARDWALK" -c 'evaluate three.jsonl --take 9'

@@ -33,7 +33,7 @@ refusals() {
 }
 
 wanted() { # CODE
-	grep -n '# wrong' example | grep -v '# wrong where' | sed "s/:.*/ $1/"
+	grep -n '# wrong' example | grep -v '# wrong if' | sed "s/:.*/ $1/"
 }
 
 refused() { # CODE
@@ -62,7 +62,7 @@ explain() { # CODE TITLE
 	equal "$1 has its title" "$1: $2" "$(head -n 1 explained)"
 	sed -n 's/^    //p' explained >example
 	equal "$1 has no line that was cut" '' "$(grep -E '.{76}' example)"
-	grep -v '# wrong where' example >kept && cp kept example
+	grep -v '# wrong if' example >kept && cp kept example
 	files_for "$1"
 	[ -n "$(wanted "$1")" ] || shown_only "$1" || not_ok "$1 has something wrong" "its example has no line '# wrong'"
 	equal "$1 is what its example brings about" "$(wanted "$1")" "$(refused "$1")"
@@ -100,7 +100,7 @@ for name in dtensor dtensor-min-cost; do topic "$name" 'torch 2\.13\.0' '^differ
 topic strategy '^  dtensor-min-cost  what' '^bound'
 topic model '^  calibrated  *seconds' '^units'
 topic pareto 'N` makes row N' 'that no other plan beats'
-topic hardware 'half of the bandwidth' '^packing'
+topic hardware 'half the bandwidth' '^packing'
 status 'as JSON' 0 "$SHARDWALK" explain xla --json
 grep -q '^{"schema": "shardwalk.text/1", "command": "explain", "text": "xla, a strategy' "$TMP/out" && ok 'is text' ||
 	not_ok 'is text' "$(head -c 200 "$TMP/out")"
@@ -112,12 +112,12 @@ says() { # NAME WORDS TEXT
 	"$SHARDWALK" -c "mesh {x: 4, y: 2}; explain $3" >"$TMP/out" 2>&1
 	grep -q -- "$2" "$TMP/out" && ok "$1" || not_ok "$1" "$(head -c 400 "$TMP/out")"
 }
-says 'parts of a sum are shown' '^8 devices, parts of a sum of 4 for each tile, one copy of each term$' '(Partial(), Shard(0))'
+says 'parts of a sum are shown' '^8 devices, terms of a sum of 4 for each tile, one copy of each term$' '(Partial(), Shard(0))'
 says 'also of whole arrays' '^every device holds a term of a sum of 4 whole arrays, 2 copies of each term$' "P(unreduced={'x'})"
 says 'copies in JSON are those of a part' '"copies": 2, "summands": 4' "P(unreduced={'x'}) --json"
 says 'without sums there are copies' '^8 devices, 2 copies of each tile$' '[Shard(0), Replicate()]'
-says 'a rank is assumed' 'how many dimensions there are: 1 assumed' '[Shard(0), Replicate()]'
-says 'and none is named' 'how many dimensions there are: none is cut$' '{replicated}'
+says 'a rank is assumed' 'number of dimensions is unknown: 1 assumed' '[Shard(0), Replicate()]'
+says 'and none is named' 'number of dimensions is unknown: none is partitioned$' '{replicated}'
 says 'sums are no copies of what they add up to' '^not the same: 8 devices hold other tiles or parts of other sums$' \
 	"P('x') ~> P('x', unreduced={'y'})"
 says 'sums over the same devices are the same' '^the same' "P('x', unreduced={'y'}) ~> (Shard(0), Partial())"

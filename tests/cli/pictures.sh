@@ -271,7 +271,7 @@ else skip 'graphs are graphs' 'there is no python3'; fi
 status 'a small report' 0 "$SHARDWALK" -c 'mesh {x: 2}; from f32[1{x}2]' -c 'export markdown small.md'
 same_picture 'is as expected' "$expected/report.md" small.md
 status 'a report' 0 "$SHARDWALK" -f session -c 'export markdown report.md; export html report.html'
-equal 'has all parts' 'The problem,At first,At the end,The plan,Memory and traffic,Tiles, step by step,Strategies side by side,What to write in a program,The search,Measured,Once more' "$(sed -n 's/^## //p' report.md | paste -sd,)"
+equal 'has all parts' 'The problem,At first,At the end,The plan,Memory and traffic,Tiles, step by step,Strategies side by side,What to write in a program,The search,Measured,Repeat it' "$(sed -n 's/^## //p' report.md | paste -sd,)"
 equal 'every part shows something' 0 "$(grep -c 'shows nothing' report.md)"
 equal 'it tells of every step' "$(sed -n 's/.* has a plan of \([0-9]*\) steps.*/\1/p' report.md)" "$(grep -c '^[0-9]*\. `' report.md)"
 well_formed 'the page is XML, too' report.html
@@ -280,7 +280,7 @@ equal 'it has the pictures of the other one' "$(grep -c '^```text' report.md)" "
 equal 'it has the day' 1 "$(grep -c '>shardwalk [0-9.]*, 1970-01-02<' report.html)"
 status 'once more' 0 "$SHARDWALK" -f session -c 'export html again.html'
 status 'it is the same' 0 cmp report.html again.html
-sed '1,/^## Once more/d; /^```/d; /^These lines/d' report.md >script
+sed '1,/^## Repeat it/d; /^```/d; /^.shardwalk. restores/d' report.md >script
 status 'its lines run' 0 "$SHARDWALK" -f script -c 'export dot twice.dot plan'
 status 'they make the same plan' 0 cmp twice.dot plan.dot
 status 'without a problem' 0 "$SHARDWALK" -c 'export markdown -'

@@ -38,7 +38,7 @@ says 'reductions: the proof' 'proved: no program of any length is faster' out
 says 'reductions: the bound' 'no algorithm needs less than 8.590 s' out
 sw "system {a: 2 @ 1GB/s, b: 2 @ 2GB/s, c: 2 @ 3GB/s, d: 2 @ 4GB/s, e: 2 @ 5GB/s}; axes {x: 32}; reduce {x} f32[1048576]
 set masters all; set plan_memory 1MiB; place 1; reductions; compare; reductions 1; placements"
-equal 'reductions beyond the memory: each answer says that it is incomplete' 3 "$(grep -c "^incomplete: devices can hold more" out)"
+equal 'reductions beyond the memory: each answer says that it is incomplete' 3 "$(grep -c "^incomplete: the states of devices do not fit" out)"
 equal 'reductions beyond the memory: nothing is proved' 0 "$(grep -c proved out)"
 "$SHARDWALK" -c "$sum; place 2; reductions" >out 2>err
 says 'reductions: of groups that add up the same' '8 groups each compute the same sum' err
@@ -93,13 +93,13 @@ says 'verify: what is missing' 'after 2 steps there is no sum yet: A1 holds no c
 says 'verify: its code' 'error[P07]' err
 "$SHARDWALK" --json -c "$cpus; apply allreduce inside root; verify" >out 2>err
 says 'verify as JSON' '"verified": true, "steps": 1, "devices": 4, "chunks": 4, "elements": 16' out
-refuses 'a premise' "$cpus; apply reducescatter inside cpu; apply allreduce inside cpu" R01 'an allgather brings the chunks together'
+refuses 'a premise' "$cpus; apply reducescatter inside cpu; apply allreduce inside cpu" R01 'an allgather joins the chunks'
 refuses 'an axis not summed over' "$cpus; set hierarchy c; apply allreduce across 4 in 2" R09 'set hierarchy e'
 refuses 'types after chunks' "$cpus; apply allreduce inside root; apply dynslice(0, data)" C02 '`undo` takes steps back'
 refuses 'chunks after types' "$cpus; apply dynslice(0, data); apply allreduce inside root" C02 '`reduce` drops them'
 refuses 'another hierarchy' "$cpus; apply allreduce inside cpu; set hierarchy d; apply allreduce across cpu" C02 'set hierarchy e'
 refuses 'a level that is not there' "$cpus; apply allreduce inside rak" L08 "did you mean 'rack'?"
-refuses 'an ancestor that is not above' "$cpus; apply allreduce across gpu in gpu" C02 'a level outside of the first'
+refuses 'an ancestor that is not above' "$cpus; apply allreduce across gpu in gpu" C02 'a level outside the first'
 refuses 'a level that is no unit row by row' "$cpus; set hierarchy c; apply allreduce inside cpu" L08 'set hierarchy e'
 refuses 'what is not an operation on chunks either' "$cpus; apply sum inside cpu" C01 'pad, reduce or broadcast'
 sw "$cpus; apply AllReduce inside root"
@@ -166,7 +166,7 @@ refuses 'a picture of no system' 'show system' L07 'system {node: 4'
 refuses 'no such groups' "$cpus; show groups inside rak" L08 "did you mean 'rack'?"
 refuses 'more than a state takes' "$cpus; show state inside rack" L04 '--step 1'
 sw 'explain hierarchies'
-says 'explain hierarchies: the theorem is tested' 'programs of b. Over two axes, d' out
+says 'explain hierarchies: the theorem is tested' 'of b. Over two axes, d goes by rows' out
 sw 'explain ports'
 says 'explain ports: what is ours' 'it has no formula' out
 sw 'explain broadcast'

@@ -482,7 +482,7 @@ static void nobody_holds(void **state)
 	read_any("{x: 4}", "[3{x}12] on 0", "[3{x}12]", &problem);
 	assert_false(sw_plan_find(&problem, &direct, arena, &plan, &diag));
 	assert_int_equal(diag.code, SW_S02);
-	assert_string_equal(diag.message, "nobody holds 3-11");
+	assert_string_equal(diag.message, "no device holds 3-11");
 }
 
 /* A plan whose end is another one than it says. */

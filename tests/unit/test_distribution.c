@@ -558,7 +558,7 @@ static const struct refused_row {
 	{"[13] at {0: 1, 1: 2}", "{x: 4}", SW_T01, ",", "{", {"';'"}},
 	{"[13] at owners", "{x: 4}", SW_B01, "owners", NULL, {"DEVICE"}},
 	{"[13, 2] at {0: 1}", "{x: 4}", SW_T16, "at", NULL, {"union"}},
-	{"[{x}12] at {0: 1}", "{x: 4}", SW_T16, "at", NULL, {"not cut"}},
+	{"[{x}12] at {0: 1}", "{x: 4}", SW_T16, "at", NULL, {"not partitioned"}},
 	{"[13] shift 1 at {0: 1}", "{x: 4}", SW_T16, "at", NULL, {"before all other words"}},
 	/* only, crop, shift, through */
 	{"[12, 5] only 2:8", "{x: 4}", SW_T16, "only 2:8", NULL, {"2 slices", "1"}},

@@ -138,7 +138,7 @@ static const struct module {
 				   "  %r = f32[2,2] reshape(%p)\n"
 				   "  ROOT %g = f32[2,4] all-gather(%r), replica_groups={{0,1}}, dimensions={1}\n"
 				   "}\n",
-		"6 g..g implied x1: f32[2, 2{a}4] ~> [2, 4]; allgather [2, 4] (what leads to it says another sharding; this is "
+		"6 g..g implied x1: f32[2, 2{a}4] ~> [2, 4]; allgather [2, 4] (its operands imply another sharding; this is "
 		"the one that its groups imply)\n"},
 	{"devices in an order that is no mesh's",
 		ENTRY("4") "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"

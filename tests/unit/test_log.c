@@ -372,10 +372,10 @@ static const struct shaped {
 		"'last_tile_dim_replicate' is assumed"},
 	{"{devices=[8,1,1]}", "{devices=[1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK,
 		"devices 0, 1, 2, ... are assumed"},
-	{"{devices=[2,2,2]<=[8]}", "{devices=[8]<=[8]}", "f32[64]", NULL, SW_N05, "of 3 dimensions, the value 1"},
+	{"{devices=[2,2,2]<=[8]}", "{devices=[8]<=[8]}", "f32[64]", NULL, SW_N05, "has 3 dimensions, the value 1"},
 	{"{maximal device=0}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N02, "maximal"},
 	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f33[8,8]", NULL, SW_T07, "f33"},
-	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[0,8]", NULL, SW_N03, "size that is no number"},
+	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[0,8]", NULL, SW_N03, "has a size that is not a number of at least 1"},
 	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[4611686018427387904,8]", NULL, SW_T10, "too large"},
 	{"{devices=[2,2]<=[4]}", "{devices=[8,1]<=[8]}", "f32[8,8]", NULL, SW_N05, "devices"},
 	{"{devices=[2,3]<=[4]}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N04, ""},
@@ -759,21 +759,21 @@ static const struct sequential {
 } sequentials[] = {
 	{"{x: 2, y: 4}",
 		"DTensor runs 2 all_gather one after the other, over dp and tp; one over all of these axes does the same, "
-		"and needs a mesh that has them as one",
+		"but needs a mesh that has them as one axis",
 		"mesh[\"dp\", \"tp\"]._flatten(\"dp_tp\")", SW_OK},
 	{"{m0: 4, m1: 2}",
-		"DTensor runs 2 all_gather one after the other; one over all of these axes does the same, and needs a mesh "
+		"DTensor runs 2 all_gather one after the other; one over all of these axes does the same, but needs a mesh "
 		"that has them as one",
 		"mesh[\"m0\", \"m1\"]._flatten(\"m0_m1\")  # of init_device_mesh(..., "
 		"mesh_dim_names=(\"m0\", \"m1\"))",
 		SW_OK},
 	{NULL,
-		"DTensor runs 3 reduce_scatter one after the other, over a, b and c; one over all of these axes does the same, and needs "
+		"DTensor runs 3 reduce_scatter one after the other, over a, b and c; one over all of these axes does the same, but needs "
 		"a mesh that has them as one",
 		"mesh[\"a\", \"b\", \"c\"]._flatten(\"a_b_c\")", SW_N01},
 	{"{x: 2, y: 4}",
 		"DTensor runs 2 reduce_scatter one after the other; they cannot be merged, for the size of the dimension is no multiple "
-		"of these axes together",
+		"; they cannot be merged, because the size of the dimension is not a multiple of the product of these axes",
 		NULL, SW_OK},
 	{"{x: 2, y: 4}",
 		"DTensor runs 2 all_gather one after the other; they cannot be merged, for the axes of the dimension do not "
@@ -820,20 +820,20 @@ static const struct indivisible {
 	int line;
 } indivisibles[] =
 	{{"{x: 8}", "f32[3{x}24, 4]",
-		 "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+		 "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next possible size is 24",
 		 "jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 4},
 		{"{x: 4, y: 2}", "f32[4, 3{y,x}24]",
-			"JAX refuses it: dimension 1 of 17 has to be cut in 8 equal parts; the next size that can be "
+			"JAX refuses it: dimension 1 of 17 has to be cut in 8 equal parts; the next possible size "
 			"is 24",
 			"jnp.pad(x, ((0, 0), (0, 7)))", "explain 17 over 8", 8},
 		{"{x: 8}", "f32[3{x}24, 4]",
-			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next possible size is 24",
 			"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 9},
 		{"{x: 8}", "f32[3{x}24, 4]",
-			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next possible size is 24",
 			"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 10},
 		{"{x: 8}", "f32[3{x}24, 4]",
-			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next possible size is 24",
 			"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 17}};
 
 /* What jax 0.10 printed, in each of its wordings, and that of releases before. */

@@ -96,7 +96,7 @@ static const struct refused_row {
 } refused[] = {
 	{"jnp.einsum('bd,df->bf', x, w)", SW_N03, "x", "the type of 'x'"},
 	{"jnp.einsum('bd,df->bf', x: f32[8,4] P('q'), w: f32[4,8])", SW_T02, "'q'", "not in the mesh"},
-	{"jnp.einsum('bd,df->bf', x: f32[8@X] P('X'), w: f32[4,8])", SW_N01, "P('X')", "and so does what follows"},
+	{"jnp.einsum('bd,df->bf', x: f32[8@X] P('X'), w: f32[4,8])", SW_N01, "P('X')", "the type gives a sharding, and so does the text after it"},
 	{"jnp.einsum('bd,df->bq', x: f32[8,4], w: f32[4,8])", SW_A02, "q", "q"},
 	{"jnp.einsum('bd,df->bf', x: f32[8,4], w: f32[5,8])", SW_A04, NULL, "letter 'd' is 4 in A and 5 in B"},
 	{"jnp.einsum('bd,df->bf', x: f32[8,4])", SW_N01, NULL, "too early"},
@@ -551,7 +551,7 @@ static const struct refused_module {
 	{"nothing to compute",
 		"sdy.mesh @a = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  %0 = "
 		"stablehlo.tanh %a : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n",
-		SW_N07, 0, "nothing in the module"},
+		SW_N07, 0, "the module computes and moves nothing"},
 };
 
 static int line_at(const char *text, size_t at)

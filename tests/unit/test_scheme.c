@@ -727,10 +727,10 @@ static const struct split {
 	const char *text, *message;
 	size_t begin, end;
 } splits[] = {
-	{"pm2,sx2", "'sx2' is no split", 4, 7},
-	{"qm2", "'qm2' is no split", 0, 3},
-	{"pm2,,pk2", "'' is no split", 4, 4},
-	{"pm2, sm", "'sm' is no split", 5, 7},
+	{"pm2,sx2", "'sx2' is not a split", 4, 7},
+	{"qm2", "'qm2' is not a split", 0, 3},
+	{"pm2,,pk2", "'' is not a split", 4, 4},
+	{"pm2, sm", "'sm' is not a split", 5, 7},
 	{"pm2,sm0", "'sm0' has no number of parts", 4, 7},
 	{"pmx2", "'pmx2' has no number of parts", 0, 4},
 	{"pm2,sm2,pk3", "these splits are for 6 processors", 0, 11},

@@ -274,7 +274,7 @@ static void keys_say_why_not(void **state)
 		{"mesh {x: 4}", "e", "no `from` is defined yet"},
 		{"mesh {x: 4}\nfrom [2{x}8]", "m", "no `to` is defined yet"},
 		{paper, "+", "no plan yet"},
-		{paper, "t", "that is for tiles"},
+		{paper, "t", "this works in tiles"},
 		{paper, "n", "nothing was searched"},
 		{paper, "[", "no view before"},
 		{paper, "]", "no view after"},
@@ -451,7 +451,7 @@ static void wall_is_a_slider(void **state)
 	(void)state;
 	look(screen, 80, 24, NULL);
 	press(screen, "f P 3 <");
-	assert_said(screen, "has no room");
+	assert_said(screen, "does not fit");
 	press(screen, ">");
 	assert_said(screen, "the budget is 12 elements");
 	assert_int_equal(sw_walk_largest(screen_walk(screen)), 12);
@@ -471,7 +471,7 @@ static void wall_is_a_slider(void **state)
 	assert_said(screen, "was not found here, and stays");
 	assert_ptr_equal(screen_plan(screen), plan);
 	press(screen, "4 >");
-	assert_said(screen, "that is for tiles");
+	assert_said(screen, "this works in tiles");
 	stage_close(&session);
 }
 
@@ -620,7 +620,7 @@ static void imports_are_a_view(void **state)
 	assert_non_null(strstr(sw_text_get(&screen->copied), "with_sharding_constraint"));
 	press(screen, "Esc & z z z z Enter");
 	look(screen, 100, 30, &text);
-	assert_non_null(strstr(sw_text_get(&text), "no row has this"));
+	assert_non_null(strstr(sw_text_get(&text), "no row matches"));
 	press(screen, "Esc");
 	look(screen, 100, 30, NULL);
 	assert_int_equal(screen_pane(screen, PANE_IMPORTS)->frame.of, all);
@@ -655,7 +655,7 @@ static void imports_have_orders(void **state)
 	look(screen, 100, 30, &text);
 	assert_null(strstr(sw_text_get(&text), "row 1; Enter takes it"));
 	press(screen, "% % =");
-	assert_said(screen, "rows of one line are one");
+	assert_said(screen, "rows of one line are merged");
 	press(screen, "= =");
 	look(screen, 100, 30, &text);
 	assert_non_null(strstr(sw_text_get(&text), "by kind; row "));
@@ -747,7 +747,7 @@ static void search_tells_which_match(void **state)
 	assert_said(screen, "match 1 of 1 for '[6'");
 	assert_true(screen_node(screen, &node) && node.place[0] == 6);
 	press(screen, "Enter n");
-	assert_said(screen, "went round");
+	assert_said(screen, "wrapped around");
 	press(screen, "/ q q");
 	assert_said(screen, "no match for 'qq'");
 	press(screen, "Esc ? / p l a n Enter");
@@ -814,7 +814,7 @@ static void search_passes_the_end(void **state)
 	}
 	look(screen, 80, 24, NULL);
 	press(screen, "n");
-	assert_said(screen, "went round");
+	assert_said(screen, "wrapped around");
 	assert_int_equal(screen->search.at, 1);
 	look(screen, 80, 24, NULL);
 	press(screen, "N");
@@ -926,7 +926,7 @@ static void press_stop(struct screen *screen)
 	beats++;
 	screen_key(screen, '2');
 	screen_key(screen, 's');
-	assert_said(screen, "a command is at work");
+	assert_said(screen, "a command is running");
 	screen_key(screen, KEY_CONTROL('c'));
 }
 
@@ -984,7 +984,7 @@ static void keys_while_a_run_goes_on(void **state)
 	assert_false(screen->leaving);
 	assert_int_equal(screen->stops, 0);
 	press(screen, "Esc");
-	assert_said(screen, "C-c stops what is running");
+	assert_said(screen, "C-c stops the running command");
 	live.takes = false;
 	press(screen, "a");
 	assert_said(screen, "run takes no strategies");

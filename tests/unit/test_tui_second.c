@@ -292,7 +292,7 @@ static void it_says_why_not(void **state)
 	struct session session;
 	struct screen *screen = film_open(&session, "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n", 256);
 	press(screen, "d");
-	assert_non_null(strstr(screen->message, "no plan yet to draw another"));
+	assert_non_null(strstr(screen->message, "no plan yet to draw a second"));
 	screen_take_line(screen, "film --beside naive");
 	assert_non_null(strstr(screen->answer_line, "nothing is drawn beside this"));
 	stage_close(&session);

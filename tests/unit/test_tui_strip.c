@@ -65,7 +65,7 @@ static void it_plays_in_proportion(void **state)
 	int ticks[SW_MAX_DIMS] = {0}, all = 0;
 	double total = sw_predict_seconds(plan, -1, sw_machine_default());
 	press(screen, "Space");
-	assert_non_null(strstr(screen->message, "times as slowly"));
+	assert_non_null(strstr(screen->message, "times slower"));
 	for (; screen->running && all < 1000; all++) {
 		if (screen->viewpoint.step < plan->program.steps)
 			ticks[screen->viewpoint.step]++;

@@ -85,19 +85,19 @@ static const struct known {
 		"%get-tuple-element = f32[8,6,10]{2,1,0} get-tuple-element(%tuple), index=0", "all 4 devices are in it"},
 	{"{a: 2, b: 2, c: 2}", "[4{a,b}16, 27, 36{c}72, 53, 24] ~> [16, 27, 36{a}72, 53, 12{b}24]", A4,
 		"{devices=[1,1,1,1,2,2]<=[4] last_tile_dim_replicate}", "%copy = f32[4,27,36,53,24]{4,3,2,1,0} copy(%a)",
-		"it speaks of one group of 4 of the 8 devices: dimension 2 stays in 2 parts (axis c, in the end a)"},
+		"it is about one group of 4 of the 8 devices: dimension 2 stays in 2 parts (axis c, in the end a)"},
 	{"{a: 2, b: 2, c: 2}", "[90, 10{a}20, 80, 54, 2{c,b}8] ~> [45{b}90, 10{a}20, 80, 27{c}54, 8]",
 		"{devices=[1,1,1,1,4]<=[4]}", "{devices=[2,1,1,2,1]<=[4]}", "%copy = f32[90,10,80,54,2]{4,3,2,1,0} copy(%a)",
-		"it speaks of one group of 4 of the 8 devices: dimension 1 stays in 2 parts (axis a)"},
+		"it is about one group of 4 of the 8 devices: dimension 1 stays in 2 parts (axis a)"},
 	{"{a: 2, b: 2, c: 2}", "[5, 10, 6{b,a}24, 48, 52, 34] ~> [5, 5{a}10, 24, 48, 26{b}52, 17{c}34]",
 		"{devices=[1,1,4,1,1,1]<=[4]}", "{devices=[1,1,1,1,2,2]<=[4]}",
 		"%copy = f32[5,5,6,48,52,34]{5,4,3,2,1,0} copy(%dynamic-slice.3)",
-		"it speaks of one group of 4 of the 8 devices: dimension 1 stays in 2 parts (axis c, in the end a); XLA does "
+		"it is about one group of 4 of the 8 devices: dimension 1 stays in 2 parts (axis c, in the end a); XLA does "
 		"dynslice first"},
 	{"{a: 2, b: 2, c: 2}", "[160, 176, 38, 4{c,b,a}32] ~> [80{c}160, 88{b}176, 38, 16{a}32]",
 		"{devices=[1,1,1,1,4]<=[4]}", "{devices=[2,2,1,1,1]0,2,1,3}",
 		"%copy = f32[160,176,38,1,4]{4,3,2,1,0} copy(%reshape)",
-		"it speaks of one group of 4 of the 8 devices: dimension 3 stays in 2 parts (axis a); dimension 3 is seen as two there"},
+		"it is about one group of 4 of the 8 devices: dimension 3 stays in 2 parts (axis a); dimension 3 is seen as two there"},
 };
 
 static void test_known(void **state)
@@ -148,7 +148,7 @@ static void test_axes_left_out(void **state)
 	sw_problem problem = problem_of("{x: 2, data: 3, y: 2}", "[8, 6{x}12, 10{y}20] ~> [2{y,x}8, 12, 20]");
 	sw_whole whole = check(warning, &problem);
 	assert_string_equal(whole.words,
-		"it speaks of one group of 4 of the 12 devices: axis data cuts nothing at either end");
+		"it is about one group of 4 of the 12 devices: axis data cuts nothing at either end");
 	assert_true(whole.is);
 	expect_shape(warning, &problem);
 	problem = problem_of("{x: 2, data: 3, y: 2}", "[8, 6{x}12, 10{y}20] ~> [2{x,y}8, 12, 20]");
@@ -161,9 +161,9 @@ static const struct other {
 	int known;
 	const char *mesh, *problem, *words;
 } others[] = {
-	{1, "{a: 3, b: 2}", "[4{b}8] ~> [8]", "there are 6 devices here, and the warning is about 4"},
+	{1, "{a: 3, b: 2}", "[4{b}8] ~> [8]", "there are 6 devices here, but the warning is about 4"},
 	{1, "{a: 2, b: 2, c: 2}", "bf16[4{a,b}16, 27, 36{c}72, 53, 24] ~> bf16[16, 27, 36{a}72, 53, 12{b}24]",
-		"the elements are bf16 here, and f32 in the warning"},
+		"the elements are bf16 here, but f32 in the warning"},
 	{1, "{a: 2, b: 2, c: 2}", "[4{a,b}16, 27, 72, 53, 24] ~> [16, 27, 72, 53, 24]",
 		"XLA has steps for this problem and does not warn"},
 	{1, "{a: 2, b: 2, c: 2}", "[4{a,b}16, 27, 18{c}36, 53, 24] ~> [16, 27, 18{a}36, 53, 12{b}24]",

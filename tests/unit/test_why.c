@@ -41,13 +41,13 @@ static const known rows[] = {
 		"x:(1)3 cuts dimension 0: each device keeps a part of its tile, and nothing is sent\n"},
 	{"{x: 2, y: 2}", "[{x}8, {y}8] ~> [{y}8, {x}8]", SW_DIRECT,
 		"y leaves dimension 1 and cuts dimension 0; x leaves dimension 0 and cuts dimension 1: each device receives what it "
-		"lacks from whoever has it\n"},
+		"lacks from a device that has it\n"},
 	{"{x: 2, y: 2, z: 2}", "[{z,y,x}8, 8] ~> [{z}8, {x,y}8]", SW_NAIVE,
 		"x, y and z leave dimension 0 for now: groups of 8 devices join their tiles\n"
 		"z cuts dimension 0: each device keeps a part of its tile, and nothing is sent\n"
 		"y and x cut dimension 1, outermost first: each device keeps a part of its tile, and nothing is sent\n"},
 	{"{a: 4, c: 3}", "[12] ~> [{a:(2)2,c,a:(1)2}12]", SW_NAIVE,
-		"a:(1)2, c and a:(2)2 cut dimension 0, outermost first: each device keeps its part of what it has, and nothing is "
+		"a:(1)2, c and a:(2)2 cut dimension 0, outermost first: each device keeps a part of its tile, and nothing is "
 		"sent\n"},
 };
 
@@ -216,8 +216,8 @@ static void without_types(void **state)
 	plan.program.value[1].map = map;
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
-		"dimension 0 is put together from 4 pieces; dimension 1 is cut in 4; what devices "
-		"then hold follows no axes: groups of 4 devices swap pieces of their tiles");
+		"dimension 0 is put together from 4 pieces; dimension 1 is cut into 4; what devices "
+		"then hold does not follow axes: groups of 4 devices swap pieces of their tiles");
 	sw_text_free(&text);
 	sw_arena_free(arena);
 }

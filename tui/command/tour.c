@@ -73,8 +73,8 @@ static const struct tour_step steps[] = {
 		.lines = "show heights naive",
 	},
 	{
-		.sentence = "A graph search finds it: a node is a local type (shape of a tile), an edge an operation; "
-					"the best path is heavy.",
+		.sentence = "A graph finds it: a node is a local type (shape of a tile), an edge an operation; the "
+					"best path is heavy.",
 		.typed = "plan",
 		.keys = "1 s s f",
 		.lines = "finish\nshow graph",

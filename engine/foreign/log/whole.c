@@ -174,7 +174,7 @@ static void tell_difference(struct checking *c, const struct described *describe
 	if (described->devices != c->said.devices)
 		say(c,
 			"XLA's warning would be about "
-			"%" PRId64 " devices here, and the warning speaks of %" PRId64,
+			"%" PRId64 " devices here, but the warning is about %" PRId64,
 			described->devices, c->said.devices);
 	else if (described->rank != c->said.rank)
 		say(c, "the array has %d dimensions here, but %d in the warning", described->rank, c->said.rank);
@@ -448,7 +448,7 @@ static bool same_machine(struct checking *c)
 	int64_t devices = c->problem->mesh.devices, group = c->warning->devices;
 	if (group > 0 && devices % group == 0)
 		return true;
-	say(c, "there are %" PRId64 " devices here, and the warning speaks of %" PRId64, devices, group);
+	say(c, "there are %" PRId64 " devices here, but the warning is about %" PRId64, devices, group);
 	return false;
 }
 
