@@ -90,6 +90,20 @@ static bool in_box(const struct receiving *r, const sw_transfer *box)
 	return true;
 }
 
+/* Has the receiver the element after the step?  Else no piece brings it there. */
+static bool has_place(const struct receiving *r, int64_t to, int64_t at)
+{
+	int rank = r->plan->problem.from.rank;
+	const int64_t *tile = r->plan->program.value[r->k].tile;
+
+	for (int i = 0; r->map != NULL && i < rank; i++) {
+		int64_t inside = r->index[i] - r->map[to * rank + i];
+		if (inside < 0 || inside >= tile[i])
+			return false;
+	}
+	return r->map != NULL || at >= 0;
+}
+
 /* `at`: its place at the receiver, -1: it has none. */
 static bool in_piece(const struct receiving *r, const sw_transfer *piece, int64_t at)
 {
@@ -111,7 +125,8 @@ static bool hand_pieces(const struct receiving *r, sw_carried_use use, void *use
 		return false;
 	for (int64_t to = 0; to < r->plan->problem.mesh.devices; to++) {
 		int64_t at = r->map != NULL ? -1 : r->type != NULL ? place_in_tile(r, to) : place_stored(r, to);
-		for (int64_t n = 0; n < sw_transfers_into(transfers, to); n++) {
+		int64_t count = has_place(r, to, at) ? sw_transfers_into(transfers, to) : 0;
+		for (int64_t n = 0; n < count; n++) {
 			if (!sw_transfers_get(transfers, to, n, &piece) || piece.from == to || !in_piece(r, &piece, at))
 				continue;
 			const sw_carried carried = {piece.from, to, sw_transfer_size(transfers, &piece)};
