@@ -103,8 +103,8 @@ static inline int keys_print(struct key_times *times)
 		qsort(of->worked, (size_t)of->count, sizeof(double), key_compare);
 		qsort(of->waited, (size_t)of->count, sizeof(double), key_compare);
 		double median = of->worked[of->count / 2], worst = of->worked[of->count - 1];
-		printf("  %-11s %-6s x%-3d  median %7.2f  worst %7.2f goal %.0f, clock %.2f %.2f%s\n", of->view, of->name,
-			of->count, median, worst, goal, of->waited[of->count / 2], of->waited[of->count - 1],
+		printf("  %-11s %-6s x%-3d  median %7.2f  worst %7.2f  goal %2.0f   clock %7.2f %7.2f%s\n", of->view,
+			of->name, of->count, median, worst, goal, of->waited[of->count / 2], of->waited[of->count - 1],
 			median > goal    ? "  ABOVE" :
 				worst > goal ? "  (worst above)" :
 							   "");
@@ -130,7 +130,10 @@ static inline int key_scene_measure(const struct key_scene *scene, int width, in
 	double made = key_worked() - begun;
 	key_press_all(screen, scene->keys, width, height, times);
 	getloadavg(&load, 1);
-	printf("%s, %dx%d, load %.1f (lines and first picture: %.0f ms)\n", scene->name, width, height, load, made);
+	printf(
+		"%s, %dx%d, load %.1f (lines and first picture: %.0f ms)\n"
+		"  milliseconds of the processor for each key, its picture included, and of the clock in the median and at worst\n",
+		scene->name, width, height, load, made);
 	int slow = keys_print(times);
 	if (session.failures)
 		printf("  %lld of the lines failed\n", session.failures);
