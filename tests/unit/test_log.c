@@ -763,17 +763,17 @@ static const struct sequential {
 		"mesh[\"dp\", \"tp\"]._flatten(\"dp_tp\")", SW_OK},
 	{"{m0: 4, m1: 2}",
 		"DTensor runs 2 all_gather one after the other; one over all of these axes does the same, but needs a mesh "
-		"that has them as one",
+		"that has them as one axis",
 		"mesh[\"m0\", \"m1\"]._flatten(\"m0_m1\")  # of init_device_mesh(..., "
 		"mesh_dim_names=(\"m0\", \"m1\"))",
 		SW_OK},
 	{NULL,
 		"DTensor runs 3 reduce_scatter one after the other, over a, b and c; one over all of these axes does the same, but needs "
-		"a mesh that has them as one",
+		"a mesh that has them as one axis",
 		"mesh[\"a\", \"b\", \"c\"]._flatten(\"a_b_c\")", SW_N01},
 	{"{x: 2, y: 4}",
-		"DTensor runs 2 reduce_scatter one after the other; they cannot be merged, for the size of the dimension is no multiple "
-		"; they cannot be merged, because the size of the dimension is not a multiple of the product of these axes",
+		"DTensor runs 2 reduce_scatter one after the other; they cannot be merged, because the size of "
+		"the dimension is not a multiple of the product of these axes",
 		NULL, SW_OK},
 	{"{x: 2, y: 4}",
 		"DTensor runs 2 all_gather one after the other; they cannot be merged, for the axes of the dimension do not "

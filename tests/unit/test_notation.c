@@ -995,7 +995,7 @@ static const struct {
 	{"dtensor-2d-2", "the sizes of the array are unknown"},
 	{"dtensor-2d-4", "sizes of the array"},
 	{"dtensor-uneven-rs", "of size 10 does not split into 6"},
-	{"dtensor-169439", "no mesh is given for the product"},
+	{"dtensor-169439", "the mesh of this is unknown"},
 	{"costa-bench", "block-cyclic"},
 	{"scalapack-pdgemr2d", "block-cyclic"},
 	{"shardy-r2c-single_device_in_sharding", "the whole array is on one device (maximal)"},

@@ -456,7 +456,7 @@ static const struct refused_row {
 	{"{1..9} dmapped new fooDist({1..9})", SW_N01, "fooDist", {"blockDist"}},
 	{"{1..8 by 2} dmapped new blockDist({1..8})", SW_N01, NULL, {"stride"}},
 	{"{8..1} dmapped new blockDist({1..8})", SW_N01, NULL, {"empty"}},
-	{"Space dmapped new cyclicDist(startIdx=1)", SW_N03, "cyclicDist", {"which indices"}},
+	{"Space dmapped new cyclicDist(startIdx=1)", SW_N03, "cyclicDist", {"indices are unknown"}},
 	{"{1..8} dmapped new blockCycDist(startIdx=1)", SW_N01, "blockCycDist", {"blocksize"}},
 	{"{1..8} dmapped new blockCycDist(startIdx=(1,1), blocksize=2)", SW_N01, NULL, {"startIdx", "2"}},
 	{"REAL X(24) ; DISTRIBUTE X(BLOCK(5)) ONTO P(4)", SW_N01, "BLOCK", {"24", "BLOCK(6)"}},
@@ -472,7 +472,7 @@ static const struct refused_row {
 	{"REAL X(24) ; TEMPLATE T(24) ; ALIGN X(I) WITH T(I*I) ; DISTRIBUTE T(BLOCK) ONTO P(4)", SW_N01, NULL,
 		{"affine"}},
 	{"REAL X(24) ; ALIGN X(I) WITH Y(I) ; REAL Y(24) ; ALIGN Y(I) WITH X(I) ; !HPF$ PROCESSORS P(4)", SW_N01, NULL,
-		{"circle"}},
+		{"cycle"}},
 };
 
 static void refused_placement(void **state)
@@ -564,7 +564,7 @@ static const struct matrix_row {
 	{"{x: 2, y: 2}", "[1{y,x}4, 5]", "1 5 0 0 4 x 1", true},
 	{"{x: 4}", "[5+4+3+1{x}13, 2]", "one size", false},
 	{"{x: 4}", "[12, 12]", "copies", false},
-	{"{x: 4}", "[12, 12] on 1", "first ones", false},
+	{"{x: 4}", "[12, 12] on 1", "not the first devices", false},
 	{"{x: 4}", "[3{x}12]", "two dimensions", false},
 	{"{x: 4}", "[3{x}12, 3]+", "one size", false},
 	{"{x: 2, y: 2}", "[6{x}12, 3]+{y}", "terms", false},

@@ -337,7 +337,7 @@ static void answers_fit_a_narrower_window(void **state)
 	look(screen, 120, 60, &wide);
 	screen_take_line(screen, "focus output");
 	look(screen, 50, 60, &narrow);
-	assert_non_null(strstr(sw_text_get(&wide), "With a number that program becomes the plan"));
+	assert_non_null(strstr(sw_text_get(&wide), "Given a number, that program becomes the plan"));
 	assert_non_null(strstr(sw_text_get(&narrow), "between their"));
 	assert_non_null(strstr(sw_text_get(&narrow), "first devices (masters)."));
 	assert_non_null(strstr(sw_text_get(&narrow), "rs-ag               a reducescatter and an al"));

@@ -212,7 +212,7 @@ static void pale_colours_are_not_for_text(void **state)
 	assert_true(color_is_pale(195, true));
 	assert_false(color_is_pale(195, false));
 	assert_false(color_is_pale(-1, true));
-	assert_has(text.data, ".shardwalk tspan.heat-1{fill:#1b1f24}\n");
+	assert_has(text.data, ".shardwalk tspan.heat-1{fill:#e4e6ea}\n");
 	sw_text_free(&text);
 }
 

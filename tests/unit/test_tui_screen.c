@@ -275,7 +275,7 @@ static void keys_say_why_not(void **state)
 		{"mesh {x: 4}\nfrom [2{x}8]", "m", "no `to` is defined yet"},
 		{paper, "+", "no plan yet"},
 		{paper, "t", "this works in tiles"},
-		{paper, "n", "nothing was searched"},
+		{paper, "n", "no search yet"},
 		{paper, "[", "no view before"},
 		{paper, "]", "no view after"},
 		{paper, "b", "error[S07]"},
@@ -283,7 +283,7 @@ static void keys_say_why_not(void **state)
 		{paper, "P 4 k", "before the first step"},
 		{paper, "P 4 f j", "after the last step"},
 		{paper, "P 4 R", "choose a step first"},
-		{paper, "1 k", "no node is further"},
+		{paper, "1 k", "no node is farther"},
 		{paper, "6 Enter", "nothing to open"},
 		{paper, "q", ""},
 	};
@@ -468,7 +468,7 @@ static void wall_is_a_slider(void **state)
 	type_lines(screen, "undo\nundo\nreplace 2 allgather(1)");
 	const sw_plan *plan = screen_plan(screen);
 	press(screen, "3 >");
-	assert_said(screen, "was not found here, and stays");
+	assert_said(screen, "was not made here, so it stays");
 	assert_ptr_equal(screen_plan(screen), plan);
 	press(screen, "4 >");
 	assert_said(screen, "this works in tiles");
@@ -663,7 +663,7 @@ static void imports_have_orders(void **state)
 	press(screen, "=");
 	assert_said(screen, "rows are not merged");
 	press(screen, "1 %");
-	assert_said(screen, "in the view of imports");
+	assert_said(screen, "only the view of imports");
 	sw_text_free(&text);
 	stage_close(&session);
 }
@@ -770,7 +770,7 @@ static void keys_say_what_is_missing(void **state)
 	press(screen, ">");
 	assert_string_equal(screen->message, ">: no `mesh` is defined yet; for instance: mesh {x: 4, y: 6}");
 	press(screen, "n");
-	assert_string_equal(screen->message, "n (next): nothing was searched for yet; / begins a search");
+	assert_string_equal(screen->message, "n (next): no search yet; / begins one");
 	press(screen, "]");
 	assert_string_equal(screen->message, "] (forward): there is no view after this one");
 	stage_close(&session);

@@ -367,7 +367,7 @@ static const struct words_about_padding_row {
 	{"[17, 4] ~> [{x}17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
 	{"[{x}17, 4] ~> [{y}17, 4]",
 		"dimension 0 is padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end "
-		"by itself, to 24 and to 20"},
+		"separately, to 24 and to 20"},
 	{"[{x}16, 4] ~> [16, {y}4]", "dimension 1 is padded from 4 to 5, for 5 tiles"},
 	{"[{x}17, 4] ~> [17, {y}4]",
 		"dimension 0 is padded from 17 to 24, for 8 tiles / dimension 1 is padded from 4 "
