@@ -114,7 +114,7 @@ status 'padded for the end only' 0 "$SHARDWALK" -c "$padded; advise f32[{y}16, 1
 lacks 'has no waypoint that XLA pads otherwise' 'via .*20\|via .*{x}24'
 status 'padded to two sizes' 0 "$SHARDWALK" -c "$padded; advise [{x}17, 16] ~> [{y}17, {x}16]"
 holds 'has advice, or why there is none' 'nothing'
-refused 'padding of DTensor' S02 'for JAX only' "$SHARDWALK" -c "$padded; advise --for dtensor [{x}17, 16] ~> [17, {x}16]"
+refused 'padding of DTensor' S02 'only for JAX' "$SHARDWALK" -c "$padded; advise --for dtensor [{x}17, 16] ~> [17, {x}16]"
 echo '{"name": "pad", "mesh": "{x: 4, y: 2}", "from": "[{y}17, 16, {x}16]", "to": "[17, {y,x}16, 16]"}' >"$TMP/pad"
 status 'padded lines of a batch' 0 "$SHARDWALK" -c "set uneven pad; batch $TMP/pad --advise jax --json"
 holds 'have real sizes' '"via": \["\[{y}17, {x}16, 16\]"\]'

@@ -114,7 +114,7 @@ done
 ## What it cannot do
 
 refused 'nothing to assign' L07 'program' "$SHARDWALK" -c 'assign'
-refused 'a factor' L13 'no larger end' "$SHARDWALK" -c "$open; assign --budget 2x"
+refused 'a factor' L13 'a factor needs two ends' "$SHARDWALK" -c "$open; assign --budget 2x"
 refused 'an order that is none' L13 "no order 'speed'" "$SHARDWALK" -c "$open; assign --by speed"
-refused 'hardware without flops' S11 'does not state its operations' "$SHARDWALK" -c "hardware mine = 10GB/s 1us; hardware mine; $open; assign --by time"
+refused 'hardware without flops' S11 'does not state its flops' "$SHARDWALK" -c "hardware mine = 10GB/s 1us; hardware mine; $open; assign --by time"
 finish

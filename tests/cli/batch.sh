@@ -72,7 +72,7 @@ bad_order() { # NAME PATTERN FROM ORDER
 bad_order 'an order that leaves a mesh dimension out' 'leaves out' '(Shard(0), Shard(0))' '{"0": [1]}'
 bad_order 'an order that names one twice' 'twice' '(Shard(0), Shard(0))' '{"0": [1, 1]}'
 bad_order 'an order of a dimension that nothing cuts' 'does not cut' '(Shard(0), Shard(0))' '{"1": [1]}'
-bad_order 'a mesh dimension that is not there' 'is not there' '(Shard(0), Shard(0))' '{"0": [1, 2]}'
+bad_order 'a mesh dimension that is not there' 'does not exist' '(Shard(0), Shard(0))' '{"0": [1, 2]}'
 bad_order 'two orders that differ' 'another order' 'S(0)[1]S(0)[0]' '{"0": [0, 1]}'
 bad_order 'an order beside another notation' 'belongs to DTensor' "P(('a', 'b'))" '{"0": [1, 0]}'
 for kind in 1 '"10"' '{"x": [1, 0]}' '{"0": 1}' '{"0": ["a", "b"]}' '[[0]]' '[0, [1, 0]]' '{"99999999999999999999": [0]}'; do
@@ -118,7 +118,7 @@ echo '{"mesh": {"x": "?"}, "shape": [8, 4], "from": "split=0", "to": "split=1"}'
 echo '{"mesh": {"x": 8}, "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": "{devices=[1,4]<=[4]}"}' >"$TMP/one"
 "$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N05".*over 4 devices' && ok 'a text over other devices than the mesh' || not_ok 'a text over other devices than the mesh' ''
 echo '{"mesh": {"x": 4}, "mesh_device_ids": [3, 2, 1, 0], "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": "{devices=[1,4]<=[4]}"}' >"$TMP/one"
-"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N05".*order of their own' && ok 'device ids beside a text with devices' || not_ok 'device ids beside a text with devices' ''
+"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N05".*in another order' && ok 'device ids beside a text with devices' || not_ok 'device ids beside a text with devices' ''
 
 # The value that is wrong is marked, wherever its key is besides; an axis of a list brings its links.
 column() { # NAME COLUMN LINE
@@ -196,7 +196,7 @@ equal 'and refused where it means none' 'other B03 format B03 mean N02 twice T11
 	"$(sed -n 's/^\([a-z]*\)  *error \([A-Z0-9]*\):.*/\1 \2/p' "$TMP/out" | tr '\n' ' ')"
 grep -q 'format. is book, but the text is a JAX PartitionSpec' "$TMP/err" && ok 'it says what the text is' || not_ok 'it says what the text is' "$(cat "$TMP/err")"
 
-grep -q 'the type of an end says it' "$TMP/err" && ok 'a key that says a sum is shown where it is' || not_ok 'a key that says a sum is shown where it is' "$(cat "$TMP/err")"
+grep -q 'the type of an end contains it' "$TMP/err" && ok 'a key that says a sum is shown where it is' || not_ok 'a key that says a sum is shown where it is' "$(cat "$TMP/err")"
 equal 'as JSON' \
 	'{"schema": "shardwalk.type/1", "name": "book", "mesh": "{X: 2, Y: 2}", "text": "A[I_X, J]{ U_Y }", "type": "[8{X}16, 8]+{Y}"}' \
 	"$("$SHARDWALK" batch "$TMP/texts" --json 2>/dev/null | head -n 1)"

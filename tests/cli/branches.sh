@@ -43,7 +43,7 @@ module one <<'EOF2'
 EOF2
 is_rows one 'line 7: 1 false\n'
 status 'one branch' 0 "$SHARDWALK" -c "import $TMP/one.mlir"
-holds 'says which counts' 'only the branch that moves most counts, for 1 conditional ' "$TMP/err"
+holds 'says which counts' 'only the branch that moves most counts, for 1 conditional' "$TMP/err"
 says 'as XLA moves it' 'XLA now       24 MiB'
 
 # 24 MiB, 56 MiB and 8 MiB: all are rows, the second counts.
@@ -64,12 +64,12 @@ module three <<'EOF2'
 EOF2
 is_rows three 'line 11: 0 true\nline 5: 0 true\nline 8: 1 false\n'
 status 'three branches' 0 "$SHARDWALK" --quiet -c "import $TMP/three.mlir"
-holds 'only one is in the total' 'receives 56 MiB'
+holds 'only one is in the total' 'gets 56 MiB'
 says 'the others say why' 'in a branch that is not counted, because another one moves more'
 status 'one of them' 0 "$SHARDWALK" --quiet -c "import $TMP/three.mlir 2"
 says 'says it, too' 'runs   in a branch that is not counted'
 status 'ten times' 0 "$SHARDWALK" --quiet -c "import --times 10 $TMP/three.mlir"
-holds 'counts ten of one' 'receives 560 MiB'
+holds 'counts ten of one' 'gets 560 MiB'
 
 # By bytes, not by how many: two of 24 and 8 MiB are less than one of 56 MiB, in a loop of three they are more.
 looped() { # TRIPS

@@ -38,7 +38,7 @@ says 'at its placements' '  |                                                   
 refused 'a dimension that it has not' C03 'dimension 7 is cut' "$SHARDWALK" -c "$mesh; from (Shard(0), Shard(1)); import x.redistribute(mesh, [Replicate(), Shard(7)])"
 refused 'a word that is no placement' N01 "'Shad' is not allowed here" "$SHARDWALK" -c "$mesh; from (Shard(0), Shard(1)); import x.redistribute(mesh, [Replicate(), Shad(1)])"
 refused 'one placement for two axes' N01 '1 placement for a mesh of 2 dimensions' "$SHARDWALK" -c "$mesh; import distribute_tensor(x, mesh, [Shard(0)])"
-refused 'without a mesh' N03 'nothing says which mesh' "$SHARDWALK" -c "shape f32[16,32]; import distribute_tensor(x, mesh, [Shard(0)])"
+refused 'without a mesh' N03 'the mesh of this is unknown' "$SHARDWALK" -c "shape f32[16,32]; import distribute_tensor(x, mesh, [Shard(0)])"
 says 'which the refusal names' 'mesh {x: 4}' "$TMP/err"
 
 ## DebugMode without the trace of a redistribution
@@ -55,8 +55,8 @@ says 'of each' '1 KiB     2 KiB    2 KiB  f32[64,32]'
 ## Shardings of several values, as compiled.input_shardings prints them
 
 n="NamedSharding(mesh=Mesh('x': 2, 'y': 4, axis_types=(Auto, Auto)), spec=P('x', None), memory_kind=device)"
-refused 'shardings of several values' N07 '2 shardings, and nothing says of which shape' "$SHARDWALK" import "(($n, $n), {})"
-says 'what could be read' 'a second dictionary with the same keys' "$TMP/err"
-refused 'one in a dictionary' N07 '1 sharding, and' "$SHARDWALK" import "{'w': $n}"
+refused 'shardings of several values' N07 '2 shardings, but no shape' "$SHARDWALK" import "(($n, $n), {})"
+says 'what could be read' 'a second dictionary or tuple with the same keys' "$TMP/err"
+refused 'one in a dictionary' N07 '1 sharding, but' "$SHARDWALK" import "{'w': $n}"
 
 finish

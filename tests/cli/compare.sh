@@ -44,7 +44,7 @@ holds 'the smallest one does not' '^  2  *128 .*dynslice, alltoall'
 status 'pareto as JSON' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency --json
 holds 'has its schema' '^{"schema": "shardwalk.pareto/1", "memory": "height", "model": "latency", "plans": \[{.*}, {.*}\], "program": .*, "units": {.*}}$'
 status 'pareto by live memory' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency --measure live
-holds 'says so' 'in live memory and in time'
+holds 'says so' 'in both live memory and time'
 status 'one of them as the plan' 0 "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 1; verify; show heights \$1"
 holds 'is verified' '^verified: all'
 linked='mesh {a: 4 @ 10GB/s 20us, b: 4 @ 100GB/s 1us, c: 4 @ 10GB/s 20us}; [{a}64, {c}128] ~> [{b,a,c}64, 128]; model latency'

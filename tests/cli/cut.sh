@@ -32,7 +32,7 @@ says 'is cut nowhere' '"cut_line": null, ' out
 
 up_to "$modules/zoo2.mlir" 11 >zoo.mlir
 status 'StableHLO that is cut off' 0 "$SHARDWALK" import zoo.mlir
-holds 'counts what is before' ' bring 4 KiB to a device while it' out
+holds 'counts what is before' ' bring 4 KiB to a device in each' out
 holds 'and says where it broke' '^line 10: the text ends inside the module: only the text before it was read$' err
 up_to "$modules/rattn.mlir" 30 >early.mlir
 status 'cut off before anything moves' 1 "$SHARDWALK" import early.mlir
@@ -59,7 +59,7 @@ holds 'is a log' '^read as an XLA log' err
 ## Devices
 
 devices() { # FILE
-	"$SHARDWALK" import "$1" 2>&1 >/dev/null | sed -n 's/^read as .*:  \([0-9]*\) devices*[,;] .*/\1/p'
+	"$SHARDWALK" import "$1" 2>&1 >/dev/null | sed -n 's/^read as .*: \([0-9]*\) devices*[,;] .*/\1/p'
 }
 equal 'devices of a mesh' 8 "$(devices "$modules/shardy.mlir")"
 equal 'of groups' 8 "$(sed '/sdy.mesh/d; s/mhlo.num_partitions = 8 : i32, //' "$modules/uneven.mlir" | tee plain.mlir >/dev/null && devices plain.mlir)"

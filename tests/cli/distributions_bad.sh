@@ -27,7 +27,7 @@ xy="${four}type x = [3{x}12]
 type y = x
 "
 said 'no block' "${four}type A = [{x,..}12]" T13 '{x,..}' 'expected: the size of a block' 'found: {x,..}' 'write 1{x,..}12'
-said 'two open rounds' "${grid}type A = [1{x,..,y,..}12]" T13 .. 'expected: a number behind one of them' 'found: `..`'
+said 'two open rounds' "${grid}type A = [1{x,..,y,..}12]" T13 .. 'expected: a number after one of them' 'found: `..`'
 said 'an open round in front' "${grid}type A = [2{x,..,y}13]" T13 .. 'expected: a multiple of 8, such as 8 or 16' 'found: 13' 'at the end of the braces'
 said 'pieces that do not add up' "mesh {x: 3}
 type A = [5+4+3{x}13]" T14 5+4+3 'expected: 13' 'found: 12'
@@ -72,7 +72,7 @@ for types in '[1{x,..}12] ~> [1{x,..}12]+' '[3{x}12] ~> [3{x}12]+ shift 1' '[1{x
 	'[12] ~> [12]+ at {0: 0-3; 1: 3-7; 2: 7-11}' '[12] ~> [12]+ on 1-2'; do
 	for command in plan 'show relation' verify run; do
 		said "values that would be lost: $types, $command" "${four}$types
-$command" T11 "${command%% *}" 'the first term of a sum' 'expected: whole values at the second end' 'found: device 1 has another term'
+$command" T11 "${command%% *}" 'the first term of a sum' 'expected: complete values at the second end' 'found: device 1 has another term'
 	done
 done
 said 'terms that nobody has afterwards' "${four}[12]+{x} on 0-1 ~> [12]+{x} on 2-3

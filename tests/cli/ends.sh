@@ -91,7 +91,7 @@ helps 'mesh {x: 4}; shape f32[8]; from {maximal device=0}' 'the array has on all
 helps 'mesh {x: 8}; shape f32[8,8,8]; from {devices=[2,4]<=[8]}' 'is this the array that'
 helps 'mesh {x: 2, y: 3}; shape f32[12,12]; to {devices=[3,2]<=[6]}' 'mesh {a: 3, b: 2} has them; `A ~> B` in one'
 helps "mesh jax.make_mesh((4,2), ('x',))" 'it was read as a JAX mesh, such as Mesh('
-helps 'explain {devices=[4,1]<=[4]} ~> {devices=[2,1]<=[2]}' 'compare only over the same devices'
+helps 'explain {devices=[4,1]<=[4]} ~> {devices=[2,1]<=[2]}' 'can be compared only over the same devices'
 helps 'explain {devices=[4,1]<=[4]} ~> {devices=[4]<=[4]}' 'last_tile_dim_replicate'
 helps 'explain {manual} ~> {devices=[4]<=[4]}' 'in_specs or out_specs'
 ## An element type said on one side holds for both

@@ -37,7 +37,7 @@ $product
 schedule cannon
 simulate")"
 refused 'no schedule' L07 'there is no formula yet' "$SHARDWALK" -c "export distal $TMP/none"
-refused 'a placement that it cannot say' P06 'cannot be said' "$SHARDWALK" -c "mesh {x: 4}
+refused 'a placement that it cannot say' P06 'cannot be expressed' "$SHARDWALK" -c "mesh {x: 4}
 type A = f64[1{x,..}12]
 type B = f64[12] x->x
 compute A(i) = B(i)

@@ -46,7 +46,7 @@ status 'as it is named behind the file' 0 "$SHARDWALK" -c "$problem; export mpi 
 same 'the same program' one two
 refused 'twice' L02 "the strategy is already named, 'paper'" "$SHARDWALK" -c "$problem; export mpi - paper --strategy naive"
 holds 'at the option' '\^\^\^\^\^$' err
-refused 'of a plan that is there' L02 "'\$1' is a plan that was made before" "$SHARDWALK" -c "$problem; export mpi - \$1 --budget 3x"
+refused 'of a plan that is there' L02 "'\$1' is an existing plan" "$SHARDWALK" -c "$problem; export mpi - \$1 --budget 3x"
 refused 'of a budget that is too small' S01 'budget' "$SHARDWALK" -c "$problem; export mpi - --budget 1"
 refused 'one of a picture' L05 "'export mpi' has no option '--lanes'" "$SHARDWALK" -c "$problem; export mpi - --lanes"
 holds 'with those that it takes' '^help: it takes --strategy, --model, --budget, --live, --without, --dtype' err

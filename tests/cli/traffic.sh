@@ -49,7 +49,7 @@ says 'is a halo' '"where": "halo 14:16 of 16 in dimension 0, offset +1, line of 
 status 'pairs in hexadecimal digits' 0 "$SHARDWALK" import "$modules/hex.mlir" --json
 says 'are read, too' '"bytes": 64, "mean": 64, "kind": "collective-permute", "count": 1, "where": "ring of 64, offset +1"' out
 status 'branches' 0 "$SHARDWALK" import "$modules/cond.mlir"
-prints 'count by the dearer one' '^only the branch that moves most counts, for 1 conditional '
+prints 'count by the dearer one' '^only the branch that moves most counts, for 1 conditional'
 equal 'a ragged exchange whose sizes are arguments' 2048 "$(total "$modules/ragged-arguments.mlir")"
 equal 'where axes are left to the compiler' 32768 "$(total "$modules/partial-axes.mlir")"
 status 'where axes are left to the compiler' 0 "$SHARDWALK" import "$modules/partial-axes.mlir"
@@ -59,7 +59,7 @@ prints 'it is an upper bound, for that reason alone' '^the total is an upper bou
 
 equal 'of a conditional the dearer branch counts' 3584 "$(total "$modules/cond.hlo")"
 status 'a conditional' 0 "$SHARDWALK" import "$modules/cond.hlo"
-prints 'is reported' '^only the branch that moves most counts, for 1 conditional '
+prints 'is reported' '^only the branch that moves most counts, for 1 conditional'
 holds 'the other branch is in the table' '^ *0 B  *0  *512 B  collective-permute .*' out
 equal 'of uneven groups the largest counts' 768 "$(total "$modules/uneven.hlo")"
 status 'uneven groups' 0 "$SHARDWALK" import "$modules/uneven.hlo" --json

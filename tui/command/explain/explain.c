@@ -62,8 +62,8 @@ static void spelling_free(struct spelling *spelling)
 /* The reason without "a JAX PartitionSpec cannot say this: ". */
 static const char *spelling_why(const struct spelling *spelling)
 {
-	const char *why = strstr(spelling->why.message, "cannot say this: ");
-	return why ? why + strlen("cannot say this: ") : spelling->why.message;
+	const char *why = strstr(spelling->why.message, "cannot express this: ");
+	return why ? why + strlen("cannot express this: ") : spelling->why.message;
 }
 
 /* Groups and pairs say who talks to whom, all others where tiles are. */

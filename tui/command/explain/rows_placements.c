@@ -40,7 +40,7 @@ static const struct printed table_1[] = {
 		.why = FACTORS_SUMMED},
 	{"of the summed axes, after 1 2 3 7 8", NULL, "~[*1 *2 *3 *7 *8 *", .unit = 'n', .print = "9",
 		.why = FACTORS_SUMMED},
-	{"those of one level together, the first", NULL, "~together\n   [*", .unit = 'n', .print = "7",
+	{"those of one level together, the first", NULL, "~merged\n   [*", .unit = 'n', .print = "7",
 		.why = FACTORS_SUMMED},
 	{"the second", NULL, "~[*7 *", .unit = 'n', .print = "16", .why = FACTORS_SUMMED},
 	{"the third", NULL, "~[*7 *16 *", .unit = 'n', .print = "27", .why = FACTORS_SUMMED},
