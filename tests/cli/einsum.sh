@@ -18,8 +18,8 @@ equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, ali
 * 5 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]
 5 of 39 ways; --limit N shows N of them
 proved: no way costs less than 3584
-XLA likely takes way 4: 6144 by moves of its own, while the way costs 4608; right for 180 of 200 recorded products; `advise` says how to
-have another
+XLA likely takes way 4: 6144 by moves of its own, while the way costs 4608; right for 180 of 200 recorded products; `advise` says how to get
+another
 a plain allreduce of the product in place would cost 6144' "$(lines "$example --limit 5" | squeezed)"
 equal 'a list without room for all ways has the first' '* 1 3584 196608 6656 [64, 32] [32, 48] [64, 48]
 1 of 39 ways; --limit N shows N of them

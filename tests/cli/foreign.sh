@@ -213,7 +213,7 @@ equal 'and nothing else' 1 "$(grep -o '"op"' out | grep -c .)"
 sw 'open twice.json'
 holds 'a device that appears twice is refused' 'does not name each device once' err
 sw 'open half.json'
-holds 'one order without the other too' 'is given without the other end' err
+holds 'one order without the other too' 'is given for only one end' err
 "$SHARDWALK" -c 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}' >out 2>err
 holds 'it is said' 'the same sharding in another order of devices: one permute' err
 sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; plan --without allpermute'
@@ -366,8 +366,8 @@ done
 for ends in '"from": "Hello World", "to": "[8]"' '"from": "P(\"x\")", "to": "Hello"' '"from": "Hello", "to": "World"'; do
 	echo "{\"mesh\": \"{x: 4}\", \"shape\": [8], $ends}" | sed 's/P("x")/P(\x27x\x27)/' >unknown.jsonl
 	"$SHARDWALK" --quiet batch unknown.jsonl --json >out 2>err
-	holds "in a batch: $ends" '"code": "N08".*is in no notation.*"notations": \[{"name": "paper"' out
-	holds 'and in words' 'explain N08. names the notations' err
+	holds "in a batch: $ends" '"code": "N08".*is not in a known notation.*"notations": \[{"name": "paper"' out
+	holds 'and in words' 'explain N08. lists the notations' err
 done
 printf '{x: 4} by rows ~> [8]\n{x: 4} [8] ~> P("x")\n' >unknown.txt
 "$SHARDWALK" --quiet batch unknown.txt >out 2>err
@@ -396,7 +396,7 @@ refused() { # TEXT PATTERN
 }
 
 refused "(Shard(0)) DeviceMesh('cpu', ())" 'size 0'
-refused '{maximal device=0}' 'one device (maximal): this is a scatter.*not in this planner'
+refused '{maximal device=0}' 'one device (maximal): this is a scatter.*this planner does not support'
 holds 'with what it has to send' 'device 0 sends 1792 elements' err
 refused '(Partial(avg), Shard(0))' "'avg' combines"
 refused '{manual}' 'the layout is manual'
@@ -427,10 +427,10 @@ sw 'redistribute f32[8,8] {replicated} ~> {devices=[8,1]<=[8]}; plan'
 holds 'a text that names no devices fits any' 'dynslice' out
 
 cat >reasons <<'END'
-enzyme-822-2 of 3 dimensions, the other 1
+enzyme-822-2 has 3 dimensions, the other 1
 openpi-pr112 is on one device (maximal): this is a scatter
 marin-cp2ep2 the sizes of the array are unknown
-openpi-user-8b of 3 dimensions, the other 4
+openpi-user-8b has 3 dimensions, the other 4
 openpi-hsdp-24 says nothing about tiles
 jax-26946 of size 17 does not split into 8
 reactant-1122 no mesh has axes for both

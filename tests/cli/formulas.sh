@@ -74,7 +74,7 @@ tasks 7 --every 3
 tasks 6 --every 3
 save $TMP/kept"
 for command in program run simulate verify 'enter 2'; do
-	refused "$command finds no program of earlier tasks" F17 'no program of the formula: several steps in a row' "$SHARDWALK" --quiet -c "$types
+	refused "$command finds no program of earlier tasks" F17 'the formula has no program: several steps in a row' "$SHARDWALK" --quiet -c "$types
 compute y[i] += x[i-1]
 tasks 6
 tasks 6 --every 3

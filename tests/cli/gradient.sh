@@ -9,4 +9,4 @@ status 'a warning about a value' 0 "$SHARDWALK" import "$log" 1
 holds 'is of what comes forwards' '^value  %mul.3, '
 lacks 'which is no gradient' '^gradient '
 status 'a warning about what comes back' 0 "$SHARDWALK" import "$log" 2
-holds 'is of a gradient' '^gradient  it is made while differentiating: JAX transposes a constraint on the$'
+holds 'is of a gradient' '^gradient  differentiation makes it: JAX transposes a constraint on the$'

@@ -141,7 +141,7 @@ END
 	holds 'plan proves' 'optimal: proved' out
 	forge bound.json 'p.update(lower_bound=600, optimal=False)'
 	sw 'open bound.json'
-	holds 'a bound' 'costs less than 600; `plan` proves' out
+	holds 'a bound' 'costs less than 600' out
 	sw 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --json'
 	sed 's/"strategy": "fused"/"strategy": "direct"/' out >own.json
 	sw 'open own.json'
@@ -178,17 +178,17 @@ json.dump(p, open('forged.json', 'w'))"
 	for key in settled seen edges seconds; do
 		forged "$key of -1" "p['search']['$key'] = -1" "'search.$key' is too small"
 	done
-	forged 'a step of no elements' "p['steps'][0]['localsize'] = 0" "'steps\[0\].localsize' is less"
-	forged 'a budget of 0 for an exchange' "p['strategy'] = 'direct'; p['budget'] = 0" "'budget' is less"
+	forged 'a step of no elements' "p['steps'][0]['localsize'] = 0" "'steps\[0\].localsize' is too small"
+	forged 'a budget of 0 for an exchange' "p['strategy'] = 'direct'; p['budget'] = 0" "'budget' is too small"
 	forged 'a bound above the cost, of any strategy' 'p.update(lower_bound=769, optimal=False)' 'the lower bound 769 is above the cost 768'
 	forged 'an optimum above its bound' 'p.update(lower_bound=1, optimal=True)' 'called optimal'
 	forged 'a cost of elements that is none' "p['model_cost'] = 5" "'model_cost' is not the sum"
-	forged 'a cost of a step that is none' "p['steps'][0]['model_cost'] = 5" "'steps\[0\].model_cost' is not what the step costs"
+	forged 'a cost of a step that is none' "p['steps'][0]['model_cost'] = 5" "'steps\[0\].model_cost' is not the cost of the step"
 	"$SHARDWALK" --quiet -c 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --model volume --json' >naive.json
 	forged 'a volume' "p['model_cost'] = p['model_bound'] = 5; p['steps'][0]['model_cost'] = 5" 'is not the cost of the step under the model volume: 6'
 	"$SHARDWALK" --quiet -c 'set uneven pad; mesh {x: 4}; [{x}9, 4] ~> [9, 1{x}4]; plan --json' >naive.json
 	forged 'padding' "p['padding'][1]['elements'] = 7" "'padding\[1\].elements' does not match the tiles"
-	forged 'padding below 0' "p['padding'][0]['empty_devices'] = -1" "'padding\[0\].empty_devices' is less"
+	forged 'padding below 0' "p['padding'][0]['empty_devices'] = -1" "'padding\[0\].empty_devices' is too small"
 else
 	skip 'plans of files' 'no python3'
 fi

@@ -353,7 +353,7 @@ status 'the same module without' 0 "$SHARDWALK" -c "import '$SRC/tests/hlo/neste
 show plan"
 prints 'has its own' '^mesh +\{a: '
 status 'a mesh of other devices' 0 "$SHARDWALK" import --mesh '{data: 3}' good.hlo
-prints 'is not the module'"'"'s' '^--mesh has 3 devices, but the module has 8: its own axes are used$'
+prints 'is not the module'"'"'s' '^--mesh has 3 devices, but the module has 8: the module.s own axes are$'
 for mesh in '{p: 8}' '{p: 2, q: 2, r: 2}' '{p: 4, q: 2}' '{one: 1, p: 2, q: 4}'; do
 	for row in 1 2 3 4 5 6 7; do
 		status "row $row over $mesh" 0 "$SHARDWALK" -c "import --mesh '$mesh' '$SRC/tests/hlo/nested.hlo' $row
@@ -470,7 +470,7 @@ refused 'arrows that are none of ours' N07 '^found: ' code
 refused 'a file that is not there' B01 'No such file' missing.log
 refused 'a folder' B01 'Is a directory' .
 refused 'a program' N07 '^found: [0-9]+ bytes that are not text' "$SHARDWALK"
-refused 'a file for batch' N07 'are for `batch FILE`' "$SRC/tests/logs/problems.jsonl"
+refused 'a file for batch' N07 'reads problems, one on each line' "$SRC/tests/logs/problems.jsonl"
 refused 'an empty file' N07 '^found: nothing: it is empty' /dev/null
 refused 'half a pair' L06 "'\\{' is never closed" '{devices=[4,1]<=[4] ->'
 refused 'a pair without its end' N01 'there is no sharding after the arrow' '{devices=[4,1]<=[4]} -> foo'

@@ -22,11 +22,11 @@ gzip -c "$TMP/a.shw" >"$TMP/a.shw.gz"
 equal 'a script may be packed' "$("$SHARDWALK" -f "$TMP/a.shw" 2>&1)" "$("$SHARDWALK" -f "$TMP/a.shw.gz" 2>&1)"
 
 head -c 25 "$TMP/log.gz" >"$TMP/cut.gz"
-refused 'a file that is cut off before its first byte' B01 'is cut off' "$SHARDWALK" import "$TMP/cut.gz"
+refused 'a file that is cut off before its first byte' B01 'but cut off' "$SHARDWALK" import "$TMP/cut.gz"
 { head -c 25 "$TMP/log.gz"; printf '\377\377\377\377\377\377\377\377'; tail -c +35 "$TMP/log.gz"; } >"$TMP/bad.gz"
-refused 'a file that is damaged there' B01 'is damaged' "$SHARDWALK" import "$TMP/bad.gz"
+refused 'a file that is damaged there' B01 'but damaged' "$SHARDWALK" import "$TMP/bad.gz"
 head -c 40 "$TMP/a.shw.gz" >"$TMP/cut.shw.gz"
-refused 'a script that is cut off' B01 'is cut off' "$SHARDWALK" -f "$TMP/cut.shw.gz"
+refused 'a script that is cut off' B01 'but cut off' "$SHARDWALK" -f "$TMP/cut.shw.gz"
 
 ## Of others it is said who packed it
 

@@ -70,7 +70,7 @@ in_shardings=(NamedSharding($mesh, spec=PartitionSpec('x', 'y'), memory_kind=dev
 END
 status 'UNCONSTRAINED in out_shardings' 0 "$SHARDWALK" -c 'shape f32[16,32]; import shardings.txt'
 holds 'stays cut' '^to  *f32\[8{x}16, 8{y}32\]$'
-holds 'which is said' 'leaves to the compiler is taken to stay'
+holds 'which is said' 'leaves to the compiler is assumed to stay'
 sed 's/, UNCONSTRAINED/, None/' shardings.txt >whole.txt
 status 'None in out_shardings' 0 "$SHARDWALK" -c 'shape f32[16,32]; import whole.txt'
 holds 'is whole' '^to  *f32\[8{x}16, 32\]$'

@@ -23,12 +23,12 @@ says 'its values' 'z      redistribute y  [1{devs}32, 2048]       8 KiB' out
 says 'what moves' '1  z   [32, 64{devs}2048] ~> [1{devs}32, 2048]  1 alltoall  2048' out
 says 'its totals' 'in all: cost 2048, 5 242 880 flops of products' out
 sw 'program listing-1.spmd'
-says 'no redistribution' 'not a redistribution: everything is computed in place' out
+says 'no redistribution' 'no redistribution: everything is computed in place' out
 "$SHARDWALK" -c 'mesh {a: 2}; program listing-1.spmd; undo; show mesh' >out 2>err
 says 'the mesh is replaced' 'mesh {devices: 32} comes with the program and replaces the old one' err
 says 'undo brings it back' 'mesh  2 devices' out
 sw 'program footnote-2.spmd'
-says 'a note' 'y has a type of what is computed, but not of the product of the global' out
+says 'a note' 'y has a type of the result, but not of the product of the global' out
 "$SHARDWALK" program listing-3.spmd --json >out 2>err
 says 'as JSON' '"redistributions": [{"number": 1, "of": "z", "from": "[32, 64{devs}2048]"' out
 "$SHARDWALK" --quiet "$two" 'enter 2' plan >out 2>err

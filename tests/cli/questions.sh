@@ -121,7 +121,7 @@ status 'two of one dimension each' 0 "$SHARDWALK" compare --merged 'mesh {a: 4, 
 prints 'are merged by the default' '^exact: 2 steps, cost 1024 elements$'
 prints 'into one of two' '^1  alltoall\(gather 0:2 2:4, split 1:8\)   512  steps 1 and 2$'
 status 'what may not be merged' 0 "$SHARDWALK" -c "$mesh; $ends; compare --merged; compare dtensor --merged"
-prints 'for what devices hold' '2  allpermute +6  cannot merge with 1: no one alltoall does both:$'
+prints 'for what devices hold' '2  allpermute +6  cannot merge with 1: no single alltoall does both:$'
 prints 'and for sizes' 'cannot merge with 1: tiles of 2 become tiles of 3$'
 prints 'is said' '^nothing can be merged$'
 status 'as JSON' 0 "$SHARDWALK" compare naive --merged "$mesh" "$ends" --json
@@ -156,7 +156,7 @@ refused 'another array on the way' T09 'different sizes' "$SHARDWALK" plan "$gri
 refused 'no end' L02 'there is no type after' "$SHARDWALK" plan "$grid" '[8{x}32] ~> [16{y}32] ~>'
 refused 'padding on the way' S02 'padded' "$SHARDWALK" -c "set uneven pad; $grid; [{x}33] ~> [{y}33] ~> [33]; plan"
 echo '{x: 4} [8] ~> [2{x}8] ~> [8]' >chain
-refused 'a line of a batch' B03 'goes on to a third' "$SHARDWALK" batch chain
+refused 'a line of a batch' B03 'has a third' "$SHARDWALK" batch chain
 status 'a trace of DTensor' 0 "$SHARDWALK" plan 'mesh {x: 2, y: 2}' 'f32[8,8] S(0)R->RR->RS(1)'
 prints 'is no chain' '^plan  strategy fused'
 

@@ -125,6 +125,6 @@ else not_ok 'open makes the same session' "$(cat "$TMP/diff" "$TMP/err")"; fi
 printf '# a session of shardwalk\nmesh {x: 4}\nfrom [2{x}8]\nto [8]\nlayout walk\nfocus graph\n' >"$TMP/older"
 "$SHARDWALK" -c "open '$TMP/older'; plan" >"$TMP/out" 2>&1
 holds 'and reads that of an older version' 'allgather(0, 4)'
-refused 'an element outside of the array' L02 'no element of this array' "$SHARDWALK" -c "source '$TMP/looked.sw'; focus tiles --element 12,0"
+refused 'an element outside of the array' L02 'is not an element of this array' "$SHARDWALK" -c "source '$TMP/looked.sw'; focus tiles --element 12,0"
 refused 'a step that is not there' L12 'out of range' "$SHARDWALK" -c "source '$TMP/looked.sw'; focus tiles --step 9"
 finish

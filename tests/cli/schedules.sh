@@ -138,7 +138,7 @@ tells 'a program as figure 2 has it' '3 steps, 324 elements moved' "$sizes" "imp
 says 'its kernel has a prefix' 'substitute({ii, ji, ki}, CuBLAS::GeMM)'
 "$SHARDWALK" -c "$sizes; import $TMP/program" >"$TMP/out" 2>&1
 says 'names without case are said' "'a' is read as 'A'"
-refused 'a parameter without a value' L02 'none is called so' "$SHARDWALK" -c "import $TMP/program"
+refused 'a parameter without a value' L02 'neither a number nor the name of one' "$SHARDWALK" -c "import $TMP/program"
 sed 's/kii\{0,1\}, chunkSize/ki, 0/' "$TMP/program" >"$TMP/zero"
 refused 'a command of it that is refused' D17 "$TMP/zero:16" "$SHARDWALK" -c "$sizes; import $TMP/zero"
 

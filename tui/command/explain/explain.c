@@ -59,7 +59,7 @@ static void spelling_free(struct spelling *spelling)
 	sw_text_free(&spelling->mesh);
 }
 
-/* The reason without "a JAX PartitionSpec cannot say this: ". */
+/* The reason without "a JAX PartitionSpec cannot express this: ". */
 static const char *spelling_why(const struct spelling *spelling)
 {
 	const char *why = strstr(spelling->why.message, "cannot express this: ");

@@ -168,7 +168,7 @@ static bool refuse(const struct invocation *run, sw_str text, const char *why, s
 {
 	if (why == NULL)
 		return sw_diag_memory(diag);
-	sw_diag_set(diag, SW_N02, (sw_span){0, text.length}, "%s cannot say this: %s",
+	sw_diag_set(diag, SW_N02, (sw_span){0, text.length}, "%s cannot express this: %s",
 		sw_notation_called(SW_NOTATION_DISTAL), why);
 	sw_diag_expected(diag, "boxes by the axes of the mesh, such as [3{x}9, 9] on {y: 0}");
 	return refuse_at(run, text, diag);
