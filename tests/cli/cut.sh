@@ -33,7 +33,7 @@ says 'is cut nowhere' '"cut_line": null, ' out
 up_to "$modules/zoo2.mlir" 11 >zoo.mlir
 status 'StableHLO that is cut off' 0 "$SHARDWALK" import zoo.mlir
 holds 'counts what is before' ' bring 4 KiB to a device in each' out
-holds 'and says where it broke' '^line 10: the text ends inside the module: only the text before it was read$' err
+holds 'and says where it broke' '^line 10: the text ends inside the module: only the text before was read$' err
 up_to "$modules/rattn.mlir" 30 >early.mlir
 status 'cut off before anything moves' 1 "$SHARDWALK" import early.mlir
 holds 'is refused with the line' '^found: nothing before line 29, in which the text ends inside the module$' err

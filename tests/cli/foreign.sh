@@ -46,7 +46,7 @@ shows 'from a list to tiles' <<'END'
 read as an XLA sharding with its devices listed
 dimension 0 in 4 parts over a
 4 devices, one copy of each tile
-the devices are not in the order of a mesh: it is kept as a list
+the devices are not in the order of a mesh: their order is kept as a list
 1 the devices in a row, in the order of the list
      3 2 1 0
 2 dealt to the tiles [4]: dimension 0 across
@@ -371,13 +371,13 @@ for ends in '"from": "Hello World", "to": "[8]"' '"from": "P(\"x\")", "to": "Hel
 done
 printf '{x: 4} by rows ~> [8]\n{x: 4} [8] ~> P("x")\n' >unknown.txt
 "$SHARDWALK" --quiet batch unknown.txt >out 2>err
-holds 'in a line of text' "error N08: 'by rows' is in no notation" out
+holds 'in a line of text' "error N08: 'by rows' is not in a known notation" out
 holds 'which takes types only' 'error B03: a line of text takes only types as the paper writes them, but this is a JAX PartitionSpec' out
 "$SHARDWALK" --quiet --json explain 'Word(x)' >out 2>err
 equal 'the list is in the object' "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -o '"example": ' out | grep -c .)"
 equal 'and not beside it' 0 "$(grep -c 'notations that are read' err)"
 sw 'mesh {x: 4}; by rows ~> by columns'
-holds 'both words are the end' "'by rows' is in no notation" err
+holds 'both words are the end' "'by rows' is not in a known notation" err
 sw 'mesh {x: 4}; from f33[3{x}12]'
 holds 'a bracket of numbers is a type' "there is no element type 'f33'" err
 
@@ -439,7 +439,7 @@ dtensor-zero-size-1 of size 2 does not split into 4
 dtensor-2d-2 the sizes of the array are unknown
 dtensor-2d-4 the sizes of the array are unknown
 dtensor-uneven-rs of size 10 does not split into 6
-dtensor-169439 which mesh
+dtensor-169439 the mesh of this is unknown
 dtensor-103306 of size 5 does not split into 4
 heat-redistribute blocks of different sizes
 costa-bench block-cyclic
@@ -455,7 +455,7 @@ shardy-r2c-all_to_all_axes_at_src_and_tgt_out_of_order of size 16 does not split
 shardy-r2c-all_to_all_two_tgt_dims_src_out_of_order_2 of size 8 does not split into 32
 shardy-r2c-replace_sub_axes_2 of size 8 does not split into 16
 shardy-r2c-reshard_with_non_divisible_overlapping_diff_dim no mesh has axes for both
-shardy-r2c-single_device_in_sharding lives on one device
+shardy-r2c-single_device_in_sharding is on one device
 END
 "$SHARDWALK" --quiet batch "$CASES/real.jsonl" --json >real 2>err
 sed -n 's/^{"schema": "shardwalk.error\/1", "name": "\([^"]*\)".*"message": "\([^"]*\)".*/\1 \2/p' real >refusals
