@@ -156,7 +156,7 @@ holds 'the best machine of another algorithm' '^8 x 8, 8 steps, 939 524 096 elem
 refused 'best needs a formula' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule best'
 refused 'so does owner' L07 'there is no formula yet' "$SHARDWALK" -c 'mesh {x: 4}; schedule owner'
 refused 'own has to be there' L07 'you have not written a schedule' "$SHARDWALK" -c "$product; schedule own"
-refused 'einsum needs a product' L07 'no product of two arrays' "$SHARDWALK" -c \
+refused 'einsum needs a product' L07 'not a product of two arrays' "$SHARDWALK" -c \
 	'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); schedule einsum'
 refused 'too little memory names the bound that works' S01 'no schedule fits into that memory' \
 	"$SHARDWALK" -c "$product; schedule best --live 1"

@@ -22,7 +22,7 @@ schedule innerprod'
 sw "$cannon
 step 2
 explain step"
-says 'the nearest is asked' 'asks the nearest holder: the one the fewest hops away on the torus'
+says 'the nearest is asked' 'asks the nearest holder: the holder with the fewest hops on the torus'
 sw "$innerprod
 step
 explain step"
@@ -75,7 +75,7 @@ says 'another array in its place' 'array B at level 2'
 says 'and back' 'array a at level 1'
 holds 'a session keeps the level' '^enter B@2$' "$TMP/entered.sw"
 status 'and reads it' 0 "$SHARDWALK" --quiet -c "open $TMP/entered.sw; plan"
-refused 'nothing of it moves' L08 "'A' is not given away in this step" "$SHARDWALK" --quiet -c "$cannon
+refused 'nothing of it moves' L08 "'A' is not sent in this step" "$SHARDWALK" --quiet -c "$cannon
 step
 enter A"
 refused 'nor at that level' L08 "'B' is not fetched" "$SHARDWALK" --quiet -c "$cannon

@@ -62,7 +62,7 @@ show tiles [1{x}512, 8]+{y}'
 holds 'a table has a line for each term too' '│ *+ 3-5 *│$'
 sw 'mesh {x: 2, y: 64}
 show tiles [8{x}16, 12]+{y}'
-holds 'terms for which there is no room are counted' 'the devices of a tile hold 64 terms, and the tile is their sum'
+holds 'terms for which there is no room are counted' 'the devices of a tile hold 64 terms, and the tile is their'
 lacks 'no letter says that they are copies' '│a a'
 sw "$mesh
 show devices [8{x}16, 12]+{y}"

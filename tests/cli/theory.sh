@@ -90,7 +90,7 @@ for name in 'lemma 1' 'lemma 2' 'lemma 3' 'theorem 1' 'definition 1'; do
 	status "explain $name" 0 "$SHARDWALK" explain $name
 	holds "$name names its paper" "$name of distributions"
 done
-refused 'a lemma of another paper' L08 "there is no lemma 'B.2' to try" "$SHARDWALK" verify lemma B.2 of book
+refused 'a lemma of another paper' L08 "there is no lemma 'B.2' to test" "$SHARDWALK" verify lemma B.2 of book
 refused 'a paper that is none' L08 "no paper is called 'magic'" "$SHARDWALK" verify lemma B.2 of magic
 refused 'primes where none are supposed' L04 'does not assume primes' "$SHARDWALK" verify lemma B.2 --unsplit
 
@@ -160,7 +160,7 @@ says_first 'all that a table prints' 'table 1 of placements: 9 of 9 printed numb
 says_first 'groups that are printed a row too low' 'table 2 of placements: 12 of 14 printed numbers agree' table 2
 says_first 'costs of steps by hand' 'sequence 10 of redistribution: 2 of 2 printed numbers agree' sequence 10
 says_first 'costs of a plan' 'example 7.1 of redistribution: 2 of 2 printed numbers agree' example 7.1
-refused 'numbers of times that nobody published' L08 'table 5 of placements needs the time of every program, and nobody published these: `run SUMS --compare reductions --throttle` measures' "$SHARDWALK" verify table 5
+refused 'numbers of times that nobody published' L08 'table 5 of placements needs the time of every program, which was not published: `run SUMS --compare reductions --throttle` measures' "$SHARDWALK" verify table 5
 "$SHARDWALK" verify example 3.1 >out 2>&1
 grep -q '^example 3.1 of redistribution: 8 of 8 printed numbers agree$' out && ok 'tiles of example 3.1' || not_ok 'tiles of example 3.1' "$(cat out)"
 for name in 'phi 1' 'phi 3' '(10)' 'phi 2 of redistribution'; do

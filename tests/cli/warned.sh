@@ -137,7 +137,7 @@ status 'then its ends are over it' 0 "$SHARDWALK" -c "$MESH; import group.log; $
 prints 'and the whole' '^mesh     \{a: 2, b: 2, c: 2\}$'
 prints 'is known' '^  this is the problem that the warning is about:'
 status 'all before it' 0 "$SHARDWALK" -c "$MESH; f32[16,27,72,53,24] $ENDS; import group.log; advise"
-prints 'is recognized' '^whole  it is about one group of 4 of the 8 devices: dimension 2 stays in 2$'
+prints 'is recognized' '^whole  it is about one group of 4 of the 8 devices: dimension 2 stays in 2'
 prints 'the answer is of the whole' '^from   f32\[4\{a,b\}16, 27, 36\{c\}72, 53, 24\]$'
 prints 'and so is the advice' 'NamedSharding\(mesh, P\(None, None, "a", None, "b"\)\)\)$'
 status 'in a table as well' 0 "$SHARDWALK" -c "$MESH; f32[16,27,72,53,24] $ENDS; import both.log --json"
@@ -165,7 +165,7 @@ END
 status 'a module' 0 "$SHARDWALK" -c 'import group.log --module before.txt; advise'
 prints 'has the value' '^1 is about values of the module: its mesh, shape and shardings are used$'
 prints 'with its shape and shardings' '^from   f32\[4\{a,b\}16, 27, 36\{c\}72, 53, 24\]$'
-prints 'what stays' '^whole  it is about one group of 4 of the 8 devices: dimension 2 stays in 2$'
+prints 'what stays' '^whole  it is about one group of 4 of the 8 devices: dimension 2 stays in 2'
 equal 'the advice is for all devices' 'assert jax.device_count() == 8' "$(sed -n '/^Write in your program/{n;n;p;}' out)"
 status 'with names for its axes' 0 "$SHARDWALK" -c "mesh {u: 2, v: 2, w: 2}; import group.log --module before.txt; advise"
 prints 'the lines have them' 'NamedSharding\(mesh, P\([^)]*"w", None, .*\)\)\)$'
