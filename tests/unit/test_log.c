@@ -375,7 +375,8 @@ static const struct shaped {
 	{"{devices=[2,2,2]<=[8]}", "{devices=[8]<=[8]}", "f32[64]", NULL, SW_N05, "has 3 dimensions, the value 1"},
 	{"{maximal device=0}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N02, "maximal"},
 	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f33[8,8]", NULL, SW_T07, "f33"},
-	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[0,8]", NULL, SW_N03, "has a size that is not a number of at least 1"},
+	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[0,8]", NULL, SW_N03,
+		"has a size that is not a number of at least 1"},
 	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[4611686018427387904,8]", NULL, SW_T10, "too large"},
 	{"{devices=[2,2]<=[4]}", "{devices=[8,1]<=[8]}", "f32[8,8]", NULL, SW_N05, "devices"},
 	{"{devices=[2,3]<=[4]}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N04, ""},
@@ -776,7 +777,7 @@ static const struct sequential {
 		"the dimension is not a multiple of the product of these axes",
 		NULL, SW_OK},
 	{"{x: 2, y: 4}",
-		"DTensor runs 2 all_gather one after the other; they cannot be merged, for the axes of the dimension do not "
+		"DTensor runs 2 all_gather one after the other; they cannot be merged, because the axes of the dimension do not "
 		"ascend in the order of the mesh",
 		NULL, SW_OK}};
 

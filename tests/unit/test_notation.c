@@ -512,7 +512,8 @@ static const refused_row refused[] = {
 	{"ShardedTensor(axis_fragmentations=(4, 4))", SW_N03, 34, 40, "sizes do not show which axes of mesh"},
 	{"ShardedTensor(axis_fragmentations=(4, 1), global_shape=(8,))", SW_N05, 34, 40, "2 fragmentations"},
 	{"ShardedTensor(axis_fragmentations=(4, 1), flattened_range=slice(0, 4, None))", SW_N02, 58, 75, "flattened"},
-	{"ShardedTensor(axis_fragmentations=(4,), global_shape=(8,), global_offset=(3,))", SW_N02, 73, 77, "not in the grid"},
+	{"ShardedTensor(axis_fragmentations=(4,), global_shape=(8,), global_offset=(3,))", SW_N02, 73, 77,
+		"not in the grid"},
 	{"ShardedTensor(axis_fragmentations=(4,), local_shape=(3,), global_shape=(8,), global_offset=(2,))", SW_N02, 91,
 		95, "not in the grid"},
 	{"[2,2]T(1,0) x", SW_N01, 12, 13, ""},
@@ -1041,7 +1042,8 @@ static bool read_case(json_t *row, sw_reading *reading, sw_diag *diag)
 		return false;
 	}
 	if (strcmp(json_string_value(json_object_get(row, "id")), "shardy-r2c-single_device_in_sharding") == 0) {
-		sw_diag_set(diag, SW_N02, (sw_span){0, 0}, "the whole array is on one device (maximal)"); /* its mesh is not in the text */
+		sw_diag_set(diag, SW_N02, (sw_span){0, 0},
+			"the whole array is on one device (maximal)"); /* its mesh is not in the text */
 		return false;
 	}
 	sw_sharding a, b;
