@@ -322,6 +322,27 @@ static void what_was_meant_is_in_sight(void **state)
 	stage_close(&session);
 }
 
+/* All words up to an empty row are in the other text in their order, which takes more rows for them. */
+static void assert_words_follow(const char *words, const char *in)
+{
+	int rows = 0, rows_in = 0;
+	assert_true(words && in);
+	while (*words && strncmp(words, "\n\n", 2) != 0) {
+		char word[80];
+		size_t length = strcspn(words, " \n");
+		snprintf(word, sizeof(word), "%.*s", (int)length, words);
+		const char *at = strstr(in, word);
+		if (!at)
+			fail_msg("'%s' is lost in: %s", word, in);
+		for (; in < at; in++)
+			rows_in += *in == '\n';
+		in += length;
+		rows += words[length] == '\n';
+		words += length + (words[length] && strncmp(words + length, "\n\n", 2) != 0);
+	}
+	assert_true(rows > 2 && rows_in > rows);
+}
+
 /* In a window that became narrower sentences are broken again, tables and pictures are not; no word is lost. */
 static void answers_fit_a_narrower_window(void **state)
 {
@@ -337,9 +358,7 @@ static void answers_fit_a_narrower_window(void **state)
 	look(screen, 120, 60, &wide);
 	screen_take_line(screen, "focus output");
 	look(screen, 50, 60, &narrow);
-	assert_non_null(strstr(sw_text_get(&wide), "Given a number, that program becomes the plan"));
-	assert_non_null(strstr(sw_text_get(&narrow), "between their"));
-	assert_non_null(strstr(sw_text_get(&narrow), "first devices (masters)."));
+	assert_words_follow(strstr(sw_text_get(&wide), "reductions [N"), strstr(sw_text_get(&narrow), "reductions [N"));
 	assert_non_null(strstr(sw_text_get(&narrow), "rs-ag               a reducescatter and an al"));
 	sw_text_free(&wide);
 	sw_text_free(&narrow);
