@@ -256,7 +256,7 @@ static void draw_letters(struct execution *e)
 	for (int k = 0; k < formula->letters; k++)
 		sw_text_addf(&text, "%s%c", k > 0 ? ", " : "", formula->letter[k]);
 	e->y = draw_note(e->out, 0, e->y, ROLE_NOTE,
-		"points are (%s); above them is what moves before, and from whom; below is what moves in "
+		"a column is a device; points are (%s); above them is what moves before, and from whom; below is what moves in "
 		"all",
 		sw_text_get(&text));
 	sw_text_free(&text);

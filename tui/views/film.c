@@ -108,25 +108,51 @@ static bool films_start(struct films *films, const struct view_input *in, const 
 
 /* ---- the row of them ---- */
 
+/* What is above picture `k`.  false: there is no room for all of it. */
+static bool name_text(const struct film *film, int k, sw_text *text)
+{
+	int room = film->strip.width, before = k > film->strip.first ? STRIP_GAP : 0;
+	if (before && film->strip.stride > 1) {
+		sw_text_addf(text, "steps %d to %d", strip_before(&film->strip, k) + 1, k);
+	} else if (k) {
+		sw_text_addf(text, "%d ", k);
+		sw_plan_print_step(film->plan, k - 1, text);
+	} else {
+		sw_text_add(text, "from");
+	}
+	if (!k || canvas_text_width(sw_text_get(text)) <= room + before)
+		return true;
+	sw_text_clear(text);
+	sw_text_addf(text, "%d %s …", k, sw_collective_of(film->plan->program.step[k - 1].op)->name);
+	return false;
+}
+
 static void name_draw(const struct film *film, int k, struct canvas *out, int y)
 {
 	int x = strip_column(&film->strip, k), room = film->strip.width, before = k > film->strip.first ? STRIP_GAP : 0;
 	sw_text text = {0};
-	if (before && film->strip.stride > 1) {
-		sw_text_addf(&text, "steps %d to %d", strip_before(&film->strip, k) + 1, k);
-	} else if (k) {
-		sw_text_addf(&text, "%d ", k);
-		sw_plan_print_step(film->plan, k - 1, &text);
-	} else {
-		sw_text_add(&text, "from");
-	}
-	if (k && canvas_text_width(sw_text_get(&text)) > room + before) {
-		sw_text_clear(&text);
-		sw_text_addf(&text, "%d %s", k, sw_collective_of(film->plan->program.step[k - 1].op)->name);
-	}
+	name_text(film, k, &text);
 	canvas_put_center(out, x - before, y, room + before, k == film->strip.now ? ROLE_CURRENT : ROLE_OP,
 		sw_text_get(&text));
 	sw_text_free(&text);
+}
+
+/* The steps in sight whose names are shortened, in full. */
+static int names_note(const struct film *film, struct canvas *out, int y)
+{
+	sw_text names = {0};
+	for (int k = strip_next(&film->strip, film->strip.first); k >= 0; k = strip_next(&film->strip, k)) {
+		sw_text text = {0};
+		if (!name_text(film, k, &text)) {
+			sw_text_addf(&names, "%s%d ", names.length ? "; " : "", k);
+			sw_plan_print_step(film->plan, k - 1, &names);
+		}
+		sw_text_free(&text);
+	}
+	if (names.length)
+		y = draw_note(out, 0, y, ROLE_OP, "%s", sw_text_get(&names));
+	sw_text_free(&names);
+	return y;
 }
 
 static void arrow_draw(const struct film *film, int k, struct canvas *out, int y)
@@ -340,6 +366,8 @@ static void films_draw(struct films *films, struct canvas *out)
 	for (int i = 0; i < films->count; i++)
 		y = over_draw(&films->film[i], out, y);
 	y = sentence_draw(first, out, y);
+	for (int i = 0; i < films->count; i++)
+		y = names_note(&films->film[i], out, y);
 	y = system_draw(films, out, y);
 	legend_draw(films, out, y);
 }

@@ -23,6 +23,7 @@
 #define ROWS_AROUND_BOTH 10
 #define ROWS_TIGHT_BOTH 44
 #define PICTURES_MOST 64
+#define EXACT_MOST 1e6 /* operations that are counted one by one */
 
 struct program_film {
 	const sw_moments *moments;
@@ -191,22 +192,51 @@ static void moment_text(const struct program_film *film, int k, bool terse, sw_t
 		sw_text_add(text, sw_op_name(moment->plan ? moment->plan->program.step[moment->inside].op : step->op));
 }
 
+/* What is above picture `k`.  false: there is no room for all of it. */
+static bool name_text(const struct program_film *film, int k, sw_text *text)
+{
+	const struct strip *strip = &film->strip[0];
+	int before = k > strip->first ? STRIP_GAP : 0, room = strip->width + before;
+	if (before && strip->stride > 1)
+		sw_text_addf(text, "steps %d to %d", strip_before(strip, k) + 1, k);
+	else if (k)
+		moment_text(film, k, false, text);
+	else
+		sw_text_add(text, "from");
+	if (!k || canvas_text_width(sw_text_get(text)) <= room)
+		return true;
+	sw_text_clear(text);
+	moment_text(film, k, true, text);
+	sw_text_add(text, " …");
+	return false;
+}
+
+/* The steps in sight whose names are shortened, in full. */
+static int names_note(const struct program_film *film, struct canvas *out, int y)
+{
+	const struct strip *strip = &film->strip[0];
+	sw_text names = {0};
+	for (int k = strip_next(strip, strip->first); k >= 0; k = strip_next(strip, k)) {
+		sw_text text = {0};
+		if (!name_text(film, k, &text)) {
+			sw_text_add(&names, names.length ? "; " : "");
+			moment_text(film, k, false, &names);
+		}
+		sw_text_free(&text);
+	}
+	if (names.length)
+		y = draw_note(out, 0, y, ROLE_OP, "%s", sw_text_get(&names));
+	sw_text_free(&names);
+	return y;
+}
+
 static void names_draw(const struct program_film *film, struct canvas *out, int y)
 {
 	const struct strip *strip = &film->strip[0];
 	for (int k = strip->first; k >= 0; k = strip_next(strip, k)) {
 		int before = k > strip->first ? STRIP_GAP : 0, room = strip->width + before;
 		sw_text text = {0};
-		if (before && strip->stride > 1)
-			sw_text_addf(&text, "steps %d to %d", strip_before(strip, k) + 1, k);
-		else if (k)
-			moment_text(film, k, false, &text);
-		else
-			sw_text_add(&text, "from");
-		if (k && canvas_text_width(sw_text_get(&text)) > room) {
-			sw_text_clear(&text);
-			moment_text(film, k, true, &text);
-		}
+		name_text(film, k, &text);
 		canvas_put_center(out, strip_column(strip, k) - before, y, room, k == strip->now ? ROLE_CURRENT : ROLE_OP,
 			sw_text_get(&text));
 		sw_text_free(&text);
@@ -285,6 +315,7 @@ struct bar {
 	double value, most;
 	enum role role;
 	struct words number;
+	const char *unit; /* "": none */
 };
 
 static void bar_draw(const struct program_film *film, int i, const struct bar *bar, struct canvas *out, int y)
@@ -295,7 +326,12 @@ static void bar_draw(const struct program_film *film, int i, const struct bar *b
 		canvas_bar(out, x, y, room, bar->role, bar->value, bar->most);
 		behind = (int)(bar->value / bar->most * room) + 2;
 	}
-	canvas_put_cut(out, x + behind, y, strip->width - behind + STRIP_GAP - 1, ROLE_NUMBER, bar->number.text);
+	int left = strip->width - behind + STRIP_GAP - 1, end = out->width - x - behind;
+	left = left < end ? left : end;
+	int unit = canvas_text_width(bar->number.text) + 1 + canvas_text_width(bar->unit);
+	canvas_put_cut(out, x + behind, y, left, ROLE_NUMBER, bar->number.text);
+	if (*bar->unit && unit <= left)
+		canvas_putf(out, x + behind, y, ROLE_NUMBER, "%s %s", bar->number.text, bar->unit);
 }
 
 static struct bar bar_sent(const struct program_film *film, int i, double most)
@@ -305,6 +341,7 @@ static struct bar bar_sent(const struct program_film *film, int i, double most)
 	return (struct bar){.value = (double)moved,
 		.most = most,
 		.role = ROLE_MOVED,
+		.unit = moved > 0 ? "elements" : "",
 		.number = moved < 0 ? unknown :
 			moved           ? words_count(moved) :
 							  nothing};
@@ -317,7 +354,10 @@ static struct bar bar_work(const struct program_film *film, int i, double most)
 	return (struct bar){.value = flops,
 		.most = most,
 		.role = ROLE_BAR,
-		.number = flops > 0 ? words_amount(flops) : nothing};
+		.unit = flops > 0 ? "flops" : "",
+		.number = flops <= 0   ? nothing :
+			flops < EXACT_MOST ? words_count((int64_t)flops) :
+								 words_amount(flops)};
 }
 
 static int bars_draw(const struct program_film *film, struct canvas *out, int y)
@@ -513,8 +553,7 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 		y = strip_notes(&film->strip[i], sw_text_get(&name), out, y);
 		sw_text_free(&name);
 	}
-	y = draw_note(out, 0, y, ROLE_NOTE,
-		"sent: elements from device to device; work: operations of the busiest device%s%s",
+	y = draw_note(out, 0, y, ROLE_NOTE, "sent: elements from device to device; work: flops of the busiest device%s%s",
 		film->strip[0].lit >= 0 ? "; highlighted: what that device has" : "",
 		film->opt.element ? "; ★ the element" : "");
 	if (any_copies(film))
@@ -644,7 +683,7 @@ bool film_of_program(const struct view_input *in, const struct view_options *opt
 	for (int i = 0; i < films.count; i++)
 		y = film_draw(&films, &films.film[i], out, y);
 	y = films.count > 1 ? both_axis_draw(&films, out, y) : axis_draw(&films.film[0], out, y);
-	y = sentence_draw(&films.film[0], out, y);
+	y = names_note(&films.film[0], out, sentence_draw(&films.film[0], out, y));
 	notes_draw(&films.film[0], out, times_note(&films, out, y));
 	return true;
 }

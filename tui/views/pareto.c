@@ -216,6 +216,8 @@ bool view_pareto(const struct view_input *in, const struct view_options *opt, st
 	measure(&p);
 	find_digits(&p);
 	y = table_of_plans(&p, out, y) + 1;
+	if (in->plan_count == 1)
+		y = draw_note(out, 0, y, ROLE_NOTE, "height, live and cost in elements per device");
 	if (in->plan_count > 1)
 		plans_draw(&p, out, picture_draw(&p, out, y));
 	else

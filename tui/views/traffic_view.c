@@ -274,9 +274,9 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, cons
 	if (each == 0)
 		sw_text_add(&text, ": nothing is sent");
 	else if (each > 0)
-		sw_text_addf(&text, ": a device sends %s%s",
+		sw_text_addf(&text, ": a device sends %s%s %s",
 			sw_collective_of(plan->program.step[k].op)->among == SW_AMONG_PAIRS ? "at most " : "",
-			words_exact(each * scale).text);
+			words_exact(each * scale).text, opt->bytes ? "bytes" : "elements");
 	sw_text_add(&text, followed_moves(plan, k, opt) ? "  ★" : "");
 	y = draw_note(out, 0, y, marked ? ROLE_CURRENT : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);

@@ -201,6 +201,7 @@ bool contest_answer(const struct invocation *run, const struct contest *contest,
 		contest->by_time ? "predicted time" : "what is moved");
 	if (!rows_answer(&rows, run->answer, out, "schedules", diag))
 		return false;
+	document_say(run->answer, 0, "moved: elements of all; received, sent and live: of the busiest processor");
 	contest_why(contest, &why);
 	document_say(run->answer, 0, "%s", sw_text_get(&why));
 	field_printed(out, "why", &why);

@@ -128,6 +128,7 @@ static bool list_ways(const struct einsum *e, struct fields *out, sw_diag *diag)
 	field_bool(out, "complete", e->ways.complete);
 	if (!rows_answer(&rows, answer, out, "ways", diag))
 		return false;
+	document_say(answer, 0, "cost and memory: elements of a device; flops: its operations");
 	if (e->shown < e->ways.priced)
 		document_say(answer, 0, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown,
 			(long long)e->ways.priced);
