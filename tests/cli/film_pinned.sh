@@ -17,5 +17,5 @@ says 'what is not made yet' 'No device has C[0, 0] yet.' "$TMP/none"
 
 refused 'an array that is not there' L02 'its arrays are A, B, C' "$SHARDWALK" -c "$PRODUCT; film 1 --element D[0,1]"
 refused 'an index that is not there' L02 'the array is' "$SHARDWALK" -c "$PRODUCT; film 1 --element A[4,1]"
-refused 'no index' L02 'is not an element' "$SHARDWALK" -c "$PRODUCT; film 1 --element A[]"
+refused 'no index' L02 'element of this array' "$SHARDWALK" -c "$PRODUCT; film 1 --element A[]"
 finish
