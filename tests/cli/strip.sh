@@ -41,7 +41,7 @@ status 'a schedule is a film' 0 "$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule can
 holds 'with a row of what moves' '^sent .* 108 ' "$TMP/out"
 holds 'and one of what is computed' '^work .* 54 ' "$TMP/out"
 holds 'and buffers beside homes' 'C \[0:3, 3:6\] and \[3:6, 3:6\]' "$TMP/out"
-refused 'a product without a way' L07 'no program yet' "$SHARDWALK" -c "$product; film"
+refused 'a product without a way' L07 'not a program yet' "$SHARDWALK" -c "$product; film"
 refused 'a device that is not there' L12 '0 to 8' "$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; film --device 9'
 refused 'of a plan too' L12 '0 to 23' "$SHARDWALK" -c "$problem; film --device 77"
 refused 'a dimension that is not there' L12 'two of 0 to 1' "$SHARDWALK" -c "$problem; film --dims 0,5"
