@@ -152,7 +152,7 @@ sees 'long work tells how far it is' 'nodes visited: [0-9]+'
 keys 2
 sees 'and keys work meanwhile' 'both ends; P finds'
 keys s
-sees 'those that only look' 'a command is at work'
+sees 'those that only look' 'a command is running'
 keys C-c
 sees 'Ctrl-C stops it, and what is known is kept' 'stopped with [1-9][0-9]+ nodes visited and [1-9]'
 line ':set mouse on'
