@@ -40,7 +40,7 @@ read_as 'functions alone, over the present mesh' "mesh {data: 2, model: 4}; impo
 
 refused 'functions alone' N07 'never asks for a sharding' "$SHARDWALK" -c "import $TMP/functions.mlir"
 says 'say which mesh is missing' 'shardings over the mesh @mesh, which no line defines' "$TMP/err"
-says 'and what helps' 'define one first by `mesh {x: 4, y: 2}`' "$TMP/err"
+says 'and what helps' 'by `mesh {x: 4, y: 2}` first' "$TMP/err"
 
 # What follows the functions is no part of them: a module there is read as well, and a log is not taken for one.
 { cat "$TMP/bare.mlir" "$TMP/whole.mlir"; } >"$TMP/both.mlir"

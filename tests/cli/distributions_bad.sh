@@ -36,12 +36,12 @@ said 'a first device outside' "${four}type A = [2{x@4,..}13]" T13 4 'expected: 0
 said 'no such device' "${four}type A = [13] at {0: 0-3; 9: 4}" T16 9 'expected: 0 to 3' "found: '9'"
 said 'no such index' "${four}type A = [13] at {0: 0-13}" T16 13 'expected: 0 to 12' "found: '13'"
 said 'no such rule' "${four}type A = [{x}13] by even" T15 even 'expected: ceil, chunk, balanced, floor, nested' "found: 'even'"
-said 'an idle rule' "${four}type A = [3{x}12] by ceil" T15 'by ceil' 'the rule has nothing to say' 'leave out the tile'
+said 'an idle rule' "${four}type A = [3{x}12] by ceil" T15 'by ceil' 'the rule has no effect' 'leave out the tile'
 said 'a mesh above the mesh' 'mesh {d: 6}
 type A = [2{r,..}9] over {r: 7}' T16 '{r: 7}' 'expected: at most 6 devices' 'found: 7'
 for command in plan run verify; do
 	said "what nobody holds, $command" "${four}[3{x}12] on 0 ~> [3{x}12]
-$command" S02 $command 'nobody holds 3-11' 'found: device 1 needs some of it' 'show relation'
+$command" S02 $command 'no device holds 3-11' 'found: device 1 needs some of it' 'show relation'
 done
 said 'an index times itself' "${xy}compute y[i] = x[i*i]" F07 i 'not affine' 'expected: a whole number times a letter' 'indices look like' 'the other factor'
 said 'more tasks than 64 bits hold' 'mesh {x: 8}
@@ -58,12 +58,12 @@ type y = [3{x}12]
 compute y[i] = value[i]" F02 'value[i]' "did you mean 'values'?" 'type value = ...'
 said 'an array that is like no other' "${xy}compute y[i] = pressure[i]" F02 'pressure[i]' 'type pressure = ...'
 said 'sums of other terms' "${four}[12]+ on 0-1 ~> [12]+ on 2-3
-plan" T11 plan 'the sum has to be done first' 'expected: the same type at both ends, or whole values' 'found: sums'
+plan" T11 plan 'complete the sum first' 'expected: the same type at both ends, or' 'found: sums'
 said 'they have no relation either' "${four}[12]+ on 0-1 ~> [12]+ on 2-3
-show relation" T11 show 'the sum has to be done first'
+show relation" T11 show 'complete the sum first'
 for command in plan 'show relation' verify run; do
 	said "terms of one device and of another, $command" "${four}[12]+ on 0 ~> [12]+ on 1
-$command" T11 "${command%% *}" 'the sum has to be done first' 'found: sums of 1 and of 1 terms'
+$command" T11 "${command%% *}" 'complete the sum first' 'found: sums of 1 and of 1 terms'
 done
 equal 'and no plan comes before it' '' "$("$SHARDWALK" -c "${four}[12]+ on 0 ~> [12]+ on 1; plan" 2>/dev/null | grep exchange)"
 said 'terms of all devices and of some' "${four}[12]+ ~> [12]+ on 0-1

@@ -16,17 +16,19 @@ equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, ali
 3 4608 49152 2944 [64, 16{x}32] [16{x}32, 24{y}48] [64, 24{y}48]+{x}
 4 4608 98304 4864 [64, 16{x}32] [16{x}32, 48] [64, 48]+{x}
 * 5 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]
+cost and memory: elements of a device; flops: its operations
 5 of 39 ways; --limit N shows N of them
 proved: no way costs less than 3584
 XLA likely takes way 4: 6144 by moves of its own, while the way costs 4608; right for 180 of 200 recorded products; `advise` says how to get
 another
 a plain allreduce of the product in place would cost 6144' "$(lines "$example --limit 5" | squeezed)"
 equal 'a list without room for all ways has the first' '* 1 3584 196608 6656 [64, 32] [32, 48] [64, 48]
+cost and memory: elements of a device; flops: its operations
 1 of 39 ways; --limit N shows N of them
 incomplete: the setting `plan_memory` holds the first 8 of them by cost
 proved: no way costs less than 3584
 39 false' "$({
-	lines "set plan_memory 1KiB; $example --limit 1" | squeezed | sed -n '3,6p'
+	lines "set plan_memory 1KiB; $example --limit 1" | squeezed | sed -n '3,7p'
 	lines "set plan_memory 1KiB; $example --json" | jq -r '"\(.count) \(.complete)"'
 })"
 equal 'ways lists them again' '* 1 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]' \

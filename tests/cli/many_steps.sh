@@ -11,9 +11,9 @@ show traffic
 show traffic --step 120
 show plan --step 205"
 holds 'traffic folds the steps in the middle' '^ 7 to 239: 233 steps, a device sends at most 917 504 in each$'
-holds 'not the last one' '^ 240 alltoall(1, 0, 8): a device sends 917 504$'
-holds 'nor the chosen one' '^>120 alltoall(1, 0, 8): a device sends 917 504$'
-holds 'nor the first one' '^ 1 alltoall(0, 1, 8): a device sends 917 504$'
+holds 'not the last one' '^ 240 alltoall(1, 0, 8): a device sends 917 504 elements$'
+holds 'nor the chosen one' '^>120 alltoall(1, 0, 8): a device sends 917 504 elements$'
+holds 'nor the first one' '^ 1 alltoall(0, 1, 8): a device sends 917 504 elements$'
 holds 'a number of three digits has room for its mark' '^>205 alltoall(0, 1, 8) '
 holds 'in all rows' '^ 204 alltoall(1, 0, 8) '
 finish

@@ -19,7 +19,7 @@ holds 'are kept too' '^from   f32\[10{q,p}60, 12\]$'
 status 'a mesh that has no axes for it' 0 "$SHARDWALK" import other.log --mesh '{a: 2, b: 3}'
 holds 'has another beside it' '^mesh   {a: 3, b: 2}$'
 holds 'and the reason' '^note   the mesh {a: 2, b: 3} has no axes for this sharding'
-holds 'and what the names are' 'warning are other ones, also where they have the same names$'
+holds 'and what the names are' 'different ones'
 status 'without a mesh' 0 "$SHARDWALK" import other.log
 lacks 'there is nothing to say' '^note'
 finish

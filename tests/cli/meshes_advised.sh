@@ -45,6 +45,6 @@ holds 'no code' '"way": null, "code": ""'
 
 ## What is refused as before
 
-refused 'the same devices in other pieces' T17 'is about tile types' "$SHARDWALK" -c 'mesh {x: 4}; from [1{x,..}13]; to [13]; advise'
+refused 'the same devices in other pieces' T17 'needs tile types' "$SHARDWALK" -c 'mesh {x: 4}; from [1{x,..}13]; to [13]; advise'
 refused 'what nobody has' S02 'nobody\|no device' "$SHARDWALK" -c 'mesh {x: 4}; from [16] on 0 only 0:4; to [16] on 1; advise'
 finish

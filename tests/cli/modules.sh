@@ -38,7 +38,7 @@ for log in "$CASES"/modules/*.log; do
 	sed 's/"rows": .*//' out >answer
 	equal "$name: all its warnings" "$(grep -c 'Involuntary full rematerialization' "$log")" "$(number found)"
 	status "$name beside its module" 0 "$SHARDWALK" import "$log" --module "${log%.log}.hlo"
-	equal 'a module after partitioning is shown from one before' 1 "$(grep -c 'it has to be the module before partitioning' err)"
+	equal 'a module after partitioning is shown from one before' 1 "$(grep -c 'it must be the module before partitioning' err)"
 done
 [ $tried -gt 0 ] && ok 'there are modules' || not_ok 'there are modules' "none in $CASES"
 finish

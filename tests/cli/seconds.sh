@@ -27,7 +27,7 @@ last 'both ways it is a quarter of that and more' '  32 scalars cross one link i
 last 'over two axes, as many as the time says' '  33 750 000 scalars cross one link in each direction' \
 	'mesh {X: 2, Y: 2}; hardware v5e; i8[{Y,X}90000000] ~> i8[90000000]; show rounds'
 has 'along one after the other' '^ *start  *hop 1, Y  *hop 2, X$'
-has 'a corner gets three tiles by two links' '^  takes 750 us, bound by bandwidth: hops take 2.00 us, bytes 750 us$'
+has 'a corner gets three tiles by two links' '^  takes 750 us by the model roofline on v5e, bound by bandwidth: hops take$'
 has 'each piece in shares' '^  each piece goes in shares at once: 50 % along Y, then X, which is drawn, 50 %$'
 sw 'hardware v5e; model roofline; mesh {X: 8, Y: 4}; bf16[512{Y}2048, 8192] ~> bf16[2048, 8192]; plan'
 has 'a plan that borrows says what one step takes' '^  one allgather over Y takes 559 us; borrowing X:\(4\)2 takes 326 us$'

@@ -8,7 +8,7 @@ modules=$SRC/tests/hlo
 
 status 'a pipeline under shard_map' 0 "$SHARDWALK" import "$modules/pipeline.hlo"
 says 'shifts values' 'it shifts values among devices that hold the same part of an array, as a ring or a pipeline does' "$TMP/err"
-holds 'which counts, apart' '4.5 KiB are in chains, the rest in 1 collective-permute that is no$'
+holds 'which counts, apart' '4.5 KiB are in chains, the rest in 1 collective-permute that is not$'
 holds 'as a ring, with steps and bytes' '9  512 B  collective-permute  2 rings of 4,  *156 '
 holds 'of so many steps' 'offset +2: 9$'
 lacks 'and promises nothing' 'nothing to do\|times less'
@@ -28,7 +28,7 @@ lacks 'and promises nothing that is not saved' 'times less'
 status 'a constraint that is undone' 0 "$SHARDWALK" -c "import $modules/undone.hlo 2; advise"
 holds 'is said by import' '^an offer: without the shardings on the way from %all-to-all.2 to %all-to-all.3,$'
 holds 'and by advise' '^an offer: without the shardings on the way from %all-to-all.2 to %all-to-all.3, each device receives 0 B in place of 3 KiB, 6 times$'
-holds 'which has no waypoint for it' '^  no waypoint is needed: from end to end, XLA moves less than the module does$'
+holds 'which has no waypoint for it' '^  no waypoint is needed: from end to end, XLA moves less than the module does'
 lacks 'and denies nothing' 'nothing can be gained'
 status 'in the table' 0 "$SHARDWALK" import "$modules/undone.hlo"
 says 'it is an offer too' '  this saves 18 KiB in all; leave out those that nothing else needs'
@@ -60,7 +60,7 @@ sed 's/, metadata=.*}//' "$TMP/sum.hlo" >"$TMP/bare.hlo"
 for module in manual bare; do
 	status "a sum of $module code" 0 "$SHARDWALK" -c "import $TMP/$module.hlo 1; advise"
 	holds 'gains at best' '^the plan moves at best 1.2 times less'
-	says 'and says why' 'what looks like copies may not be copies, so a plan saves this or less'
+	says 'and says why' 'like copies may not be copies, so a plan saves this or less'
 	holds 'in advice, too' '^No annotation of the module gives both ends: of the 24 KiB that its steps bring to a device, a plan saves '
 	status 'in JSON' 0 "$SHARDWALK" import "$TMP/$module.hlo" --json
 	says 'nothing is promised' '"bytes_saved": 0, "bytes_saved_implied": '

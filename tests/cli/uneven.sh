@@ -74,7 +74,7 @@ refused L08 9 'explain over 8'
 ## planning with padding
 
 sw 'mesh {x: 8, y: 5}; set uneven pad; [{x}17] ~> [{y}17]; plan; verify'
-says 'ends that cut differently' 'padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end by itself, to 24 and to 20' err
+says 'ends that cut differently' 'padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end separately, to 24 and to 20' err
 says 'what is the array is said by the proof' '136 of them are the array, the others padding' out
 sw 'set uneven pad; redistribute f32[17,4] {devices=[8,1]<=[8]} ~> {devices=[1,4,2]<=[8] last_tile_dim_replicate}; plan'
 says 'foreign texts are padded' 'dimension 0 is padded from 17 to 24, for 8 tiles' out
