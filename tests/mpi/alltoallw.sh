@@ -26,7 +26,7 @@ holds 'beside the plan' '^ *1 fused '
 holds 'the one call' '^ *2 alltoallw '
 holds 'the other' '^ *3 alltoallv '
 
-refused 'sums' L02 'MPI_Alltoallw moves values and adds none' "$SHARDWALK" -c 'mesh {x: 4}; f32[8]+{x} ~> f32[8]; run --compare alltoallw'
+refused 'sums' L02 'MPI_Alltoallw moves values but does not add' "$SHARDWALK" -c 'mesh {x: 4}; f32[8]+{x} ~> f32[8]; run --compare alltoallw'
 holds 'at the word' '\^\^\^\^\^\^\^\^\^$' err
 
 plan one direct '{x: 4}' 'f32[2{x}8, 8] ~> f32[8, 2{x}8]'

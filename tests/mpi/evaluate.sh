@@ -45,7 +45,7 @@ kill -INT $pid
 wait $pid
 equal 'a signal ends it' 130 $?
 holds 'what was measured is shown' '^RQ2:  time of paper'
-equal 'how to go on is said' 1 "$(grep -ac "^help: the same line continues from the results in 'long.jsonl' has$" err)"
+equal 'how to go on is said' 1 "$(grep -ac "^help: the same line continues from the results in 'long.jsonl'$" err)"
 equal 'every line of the file is whole' "$(wc -l <long.jsonl)" "$(grep -c '^{.*}$' long.jsonl)"
 status 'it goes on from there' 0 "$SHARDWALK" evaluate --problems 400 --run 4 $few --resume long.jsonl
 

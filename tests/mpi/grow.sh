@@ -16,8 +16,8 @@ holds 'on one rank, too' '^ 1  cannon  *1x1  *32  *24 KiB '
 holds 'Johnson runs on 8' '^ 8  johnson  *2x2x2  *91 '
 holds 'of its fewest ranks each is the measure' '^ 8  johnson .*  1\.00$'
 says_out() { holds "$1" "$2"; }
-says_out 'and is left out before' "left out: johnson on 1, 4, as 'johnson' runs on no machine of so many"
-says_out 'as is what cannot run here' 'left out: pdgemm on 1, 4, 8, as '
+says_out 'and is left out before' "left out: johnson on 1, 4, because 'johnson' runs on no machine of so many"
+says_out 'as is what cannot run here' 'left out: pdgemm on 1, 4, 8, because '
 equal 'the schedule is the one that was there' 2 "$(grep -c '^2 steps, 8192 elements moved' "$TMP/out")"
 equal 'nothing is shown of what was tried' '' "$(cat "$TMP/err")"
 

@@ -96,7 +96,7 @@ says_out 'which one was fastest' '^way [12] was fastest'
 measured=$(tail -n 1 "$TMP/out" | jq '[.ways[] | select(.measured_seconds > 0) | .way] | sort | join(" ")')
 [ "$measured" = '"1 2"' ] && ok 'compare knows what was measured' || not_ok 'compare knows what was measured' "$measured"
 "$SHARDWALK" --quiet -c "$product; run --compare fused" >"$TMP/out" 2>"$TMP/err"
-says 'strategies are for plans' 'L13.*in ways, not by strategies'
+says 'strategies are for plans' 'L13.*ways, not strategies'
 cat >"$TMP/large.spmd" <<'END'
 mesh {x: 2}
 fn large(a : [1000000{x}2000000, 2000000], b : [2000000, 2000000]) -> ? {

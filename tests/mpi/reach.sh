@@ -22,7 +22,7 @@ reached() { # NAME WORDS OPTIONS
 reached 'a name that is none' 'echo "ssh: Could not resolve hostname elsewhere: Name or service not known" >&2; exit 255' '--hosts elsewhere'
 holds 'host and launcher' "^error\[E04\]: host 'elsewhere' cannot be reached by ssh" err
 holds 'the words' '^found: ssh: Could not resolve hostname elsewhere: Name or service not known' err
-holds 'what to look at' '^help: no host has this name: look at `--hosts`' err
+holds 'what to look at' '^help: no host has this name: check `--hosts`' err
 lacks 'no rank hangs' 'hang' err
 
 reached 'which of two' 'echo "ssh: connect to host there port 22: Connection refused" >&2; exit 255' '--hosts here,there'

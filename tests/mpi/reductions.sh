@@ -47,7 +47,7 @@ head -n 2 sums.sw >one.sw
 status 'a list of two programs a sum' 0 "$SHARDWALK" run one.sw --compare reductions --limit 2 --reps 1 --throttle
 holds 'two programs have no places' 'fewer than three programs of a sum ran' "$TMP/out"
 status 'a list without predictions' 0 "$SHARDWALK" run one.sw --compare reductions --limit 3 --reps 1
-holds 'no predictions are remarked' 'no times are predicted without `--throttle`' "$TMP/err"
+holds 'no predictions are remarked' 'there are no predictions without `--throttle`' "$TMP/err"
 : >empty.sw
 status 'a list without a sum' 1 "$SHARDWALK" run empty.sw --compare reductions --throttle
 holds 'a list without a sum: what is missing' 'the file contains no sum' "$TMP/err"

@@ -25,7 +25,7 @@ keys A
 sees 'A shows what devices need' '━ needs\*'
 sees 'with its owner' '^ *2  12 +3  0'
 keys D
-sees 'nothing is entered yet' 'no .from. is defined yet'
+sees 'nothing is entered yet' 'this view is of one redistribution'
 keys :
 line 'enter x'
 keys Escape

@@ -103,7 +103,7 @@ shown 'times  launch 1 of 1'
 text :
 shown '^then> *$'
 line 'show mesh'
-shown 'waits until'
+shown 'runs when the command has ended'
 keys Escape
 shown 'launch 1 of 1.* then: show mesh *$'
 text q
@@ -156,7 +156,7 @@ shown 'times  launch 1 of 1'
 text :
 shown '^then> *$'
 line 'show mesh'
-shown 'waits until'
+shown 'runs when the command has ended'
 keys C-c
 sees 'what waits for work that is stopped is at the prompt again' '^shardwalk> show mesh$'
 keys Escape

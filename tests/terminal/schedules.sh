@@ -33,9 +33,9 @@ for size in '80 24' '200 50'; do
 	keys 2
 	sees "$size: tiles are those of the arrays" 'B at home, cells of 3 x 3  B needed in step 2'
 	keys z
-	sees "$size: z lists the views" 'views\*  what else can be seen of this'
+	sees "$size: z lists the views" 'views\*  what else can I see of this'
 	text 'relation'
-	sees "$size: typing filters them, and says why there is nothing" 'F  relation +no'
+	sees "$size: typing filters them, and says why there is nothing" 'F  relation +this view is of one redistribution'
 	keys C-u
 	text 'pseudocode'
 	shown '▶ C  loops'

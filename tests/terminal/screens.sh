@@ -216,5 +216,5 @@ for TERMINAL in dumb nonsense; do
 done
 
 status 'without a terminal too' 3 "$SHARDWALK" -c tui
-equal 'it says why' 1 "$(grep -c 'there is no terminal' "$TMP/err")"
+equal 'it says why' 1 "$(grep -c 'there is no interactive terminal' "$TMP/err")"
 finish

@@ -73,7 +73,7 @@ sees 'Space pauses' 'paused'
 tmux resize-window -x 60 -y 20
 sees 'it is on a smaller screen' '^Enter next  b back  Space go on  Esc leave'
 keys C-c
-sees 'Ctrl-C leaves' 'the tour is left'
+sees 'Ctrl-C leaves' 'you left the tour'
 sees 'and the start is there' 'start\*'
 keys Q
 ended 'the end'

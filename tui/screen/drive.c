@@ -9,7 +9,7 @@
 #include "screen/visit.h"
 #include "screen/waiting.h"
 
-#define LEFT "you left the tour; the session is as it was before (U: as the tour left it)"
+#define LEFT "you left the tour; your session is back (U: the tour's)"
 
 /* ---- driving ---- */
 
@@ -153,7 +153,7 @@ static void next(struct screen *screen)
 	} else if (tour_step(step + 1)) {
 		go_to(screen, step + 1);
 	} else {
-		leave(screen, "the tour ends here; the session is as it was before (U: as the tour left it)");
+		leave(screen, "the tour ends here; your session is back (U: the tour's)");
 	}
 }
 
