@@ -150,7 +150,8 @@ static const follow_known shardy[] = {
 static const follow_known dtensor[] = {
 	{"{x: 2, y: 2}", "[16, 12]+{x,y} ~> [16, 12]", "allreduce [16, 12]; allreduce [16, 12]", NULL},
 	{"{x: 2, y: 2}", "[8{x}16, 12]+{y} ~> [16, 6{y}12]", "reducescatter [8, 6]; allgather [16, 6]", NULL},
-	{"{x: 2, y: 2}", "[16, 12] ~> [16, 12]+{y}", "zeros [16, 12]", "when terms begin, DTensor divides by the number of devices"},
+	{"{x: 2, y: 2}", "[16, 12] ~> [16, 12]+{y}", "zeros [16, 12]",
+		"when terms begin, DTensor divides by the number of devices"},
 };
 
 static void problems_answer(void **state)

@@ -96,7 +96,8 @@ static const struct refused_row {
 } refused[] = {
 	{"jnp.einsum('bd,df->bf', x, w)", SW_N03, "x", "the type of 'x'"},
 	{"jnp.einsum('bd,df->bf', x: f32[8,4] P('q'), w: f32[4,8])", SW_T02, "'q'", "not in the mesh"},
-	{"jnp.einsum('bd,df->bf', x: f32[8@X] P('X'), w: f32[4,8])", SW_N01, "P('X')", "the type gives a sharding, and so does the text after it"},
+	{"jnp.einsum('bd,df->bf', x: f32[8@X] P('X'), w: f32[4,8])", SW_N01, "P('X')",
+		"the type gives a sharding, and so does the text after it"},
 	{"jnp.einsum('bd,df->bq', x: f32[8,4], w: f32[4,8])", SW_A02, "q", "q"},
 	{"jnp.einsum('bd,df->bf', x: f32[8,4], w: f32[5,8])", SW_A04, NULL, "letter 'd' is 4 in A and 5 in B"},
 	{"jnp.einsum('bd,df->bf', x: f32[8,4])", SW_N01, NULL, "too early"},

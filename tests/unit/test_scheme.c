@@ -701,8 +701,7 @@ static const struct refusal {
 		"on 8 processors it would, as 2 x 2 x 2"},
 	{"johnson", 1, 0, 0, SW_D40, "'johnson' runs on no machine of 1 processor",
 		"the smallest cube has 8 processors, 2 x 2 x 2"},
-	{"cannon", 4, 3, 0, SW_D41, "'cannon' has no 'steps='",
-		"its machine determines its steps; 'cosma' has steps="},
+	{"cannon", 4, 3, 0, SW_D41, "'cannon' has no 'steps='", "its machine determines its steps; 'cosma' has steps="},
 	{"cosma", 4, 0, 3, SW_D41, "'cosma' has no 'chunk='", "'summa' has chunk="},
 	{"ttm", 4, 2, 0, SW_D41, "'ttm' has no 'steps='", "its machine determines its steps; 'cosma' has steps="},
 };

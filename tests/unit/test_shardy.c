@@ -56,7 +56,8 @@ static void failures_are_told(void **state)
 	refused("{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "would pad dimension 1", "step 1 (alltoall");
 	refused("{x: 6, y: 4, z: 2}", "[9{y}36, 64{x}384, 60{z}120] ~> [6{x}36, 192{z}384, 30{y}120]", "ends in an error",
 		"number of tiles of dimension 0 to 2");
-	refused("{x: 10, y: 15, z: 6}", "[8{y,z}720, 48] ~> [72{x}720, 8{z}48]", "two rounds end here", "a type other than");
+	refused("{x: 10, y: 15, z: 6}", "[8{y,z}720, 48] ~> [72{x}720, 8{z}48]", "two rounds end here",
+		"a type other than");
 	refused("{x: 6}", "[2{x:(2)3}6, 6] ~> [6, 2{x:(1)3}6]", "splits an axis in two ways", "step 1 (");
 }
 

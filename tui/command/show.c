@@ -144,7 +144,8 @@ bool read_element_option(const struct invocation *run, const sw_type *type, int6
 static bool refuse_array(const struct invocation *run, const sw_moments *moments, sw_diag *diag)
 {
 	sw_text names = {0};
-	refuse_word(run, option_given(run, OPTION_ELEMENT), diag, SW_L02, "is not an element of an array of this program");
+	refuse_word(run, option_given(run, OPTION_ELEMENT), diag, SW_L02,
+		"is not an element of an array of this program");
 	for (int array = 0; array < moments->arrays; array++) {
 		sw_text_add(&names, array ? ", " : "");
 		sw_text_add_str(&names, sw_moments_name(moments, array));

@@ -227,8 +227,7 @@ bool view_system(const struct view_input *in, const struct view_options *opt, st
 			look->placing->system.node.measured ? "to other nodes; a ring of all eight goes both ways at once" :
 												  "between halves of a node and to others");
 	if (look->placing->system.node.copying > 0)
-		draw_note(out, 0, y, ROLE_NOTE,
-			"each step also reads and writes a device's own memory, at %.0f GB/s",
+		draw_note(out, 0, y, ROLE_NOTE, "each step also reads and writes a device's own memory, at %.0f GB/s",
 			look->placing->system.node.copying / 1e9);
 	return true;
 }
