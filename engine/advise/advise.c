@@ -526,7 +526,9 @@ static void explain_none(const struct adviser *a, char *why)
 		snprintf(why, WHY_SIZE, "nothing better was found than what %s does by itself; not every way was tried",
 			system);
 	else
-		snprintf(why, WHY_SIZE, "nothing can be gained: no waypoints make %s cheaper within the limit", system);
+		snprintf(why, WHY_SIZE,
+			"nothing can be gained by annotations: no waypoints make %s cheaper within the limit; `compare` has plans of other operations",
+			system);
 }
 
 static bool explain(struct adviser *a)

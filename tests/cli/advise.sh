@@ -45,7 +45,7 @@ status 'for Shardy' 0 "$SHARDWALK" -c "$warned; advise --for shardy"
 holds 'nothing can be gained' 'nothing can be gained'
 lacks 'and no code is asked for' 'Write in your program'
 status 'ends with the command' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise [3{x}12, 12] ~> [12, 12]'
-holds 'nothing better' 'nothing can be gained: no waypoints make XLA cheaper'
+holds 'nothing better' 'nothing can be gained by annotations: no waypoints make'
 status 'the steps themselves' 0 "$SHARDWALK" -c "$warned; advise --form shard_map"
 holds 'under shard_map' 'jax.shard_map(on_device'
 holds 'are those of the table' '^  steps  *1 dynslice, 2 allgather  *1 alltoall$'
