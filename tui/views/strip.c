@@ -173,9 +173,11 @@ static int rows_of(const struct strip *strip, int side, int cells)
 	return side ? cells : (cells + strip->per - 1) / strip->per;
 }
 
+/* The place of what is not made yet is as large as what is made there first. */
 int strip_extent(const struct strip *strip, int k, int side)
 {
 	assert(side == 0 || side == 1);
+	k = k < strip->born && strip->born <= strip->steps ? strip->born : k;
 	int tile = blocks_of_tile(strip, k, side), cells = block_cells(strip, side);
 	if (!tile)
 		return 2 + rows_of(strip, side, strip->units[side] * cells);
