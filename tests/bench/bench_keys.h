@@ -94,7 +94,7 @@ static inline void key_press_all(struct screen *screen, const char *names, int w
 	}
 }
 
-/* Rows of what was measured; how many keys are above their goal in the median. */
+/* Rows of what was measured; how many keys are above the goal in the median. */
 static inline int keys_print(struct key_times *times)
 {
 	int slow = 0;
@@ -105,8 +105,8 @@ static inline int keys_print(struct key_times *times)
 		double median = of->worked[of->count / 2], worst = of->worked[of->count - 1];
 		printf("  %-11s %-6s x%-3d  median %7.2f  worst %7.2f  goal %2.0f   clock %7.2f %7.2f%s\n", of->view,
 			of->name, of->count, median, worst, goal, of->waited[of->count / 2], of->waited[of->count - 1],
-			median > goal    ? "  ABOVE" :
-				worst > goal ? "  (worst above)" :
+			median > goal    ? "  above the goal" :
+				worst > goal ? "  (worst above the goal)" :
 							   "");
 		slow += median > goal;
 	}
