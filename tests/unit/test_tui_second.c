@@ -222,6 +222,34 @@ static void the_budget_is_that_of_both(void **state)
 /* ---- ways of a product ---- */
 
 /* d goes through them, comes to none, and the program stays the present one. */
+static int results_kept(const struct session *session)
+{
+	int kept = 0;
+	for (int i = 0; i < SESSION_RESULTS; i++)
+		kept += session->results[i] != NULL;
+	return kept;
+}
+
+/* A program that another replaces is freed: of those that d found there is one at most. */
+static void d_keeps_one_program(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session, CHUNKS, 256);
+	const struct kept_plan *present = session.state.plan;
+	int kept = results_kept(&session), seen = 0;
+	for (int k = 0; k < 12; k++) {
+		screen_key(screen, 'd');
+		look(screen, 120, 40, NULL);
+		bool second = screen->viewpoint.beside > 0;
+		seen += second;
+		assert_int_equal(results_kept(&session), kept + second);
+		assert_ptr_equal(session_result(&session, present->number), present);
+	}
+	assert_true(seen >= 2);
+	stage_close(&session);
+}
+
 static void d_goes_through_ways(void **state)
 {
 	(void)state;
@@ -307,6 +335,7 @@ int main(void)
 		TEST(it_goes_on_behind_the_first),
 		TEST(the_budget_is_that_of_both),
 		TEST(d_goes_through_ways),
+		TEST(d_keeps_one_program),
 		TEST(the_time_of_a_program),
 		TEST(it_says_why_not),
 	};

@@ -64,6 +64,7 @@ void second_free(struct screen *screen)
 {
 	struct second *second = &screen->second;
 
+	session_forget_result(screen->session, second->number);
 	sw_arena_free(second->arena);
 	second->arena = NULL;
 	second->plan = NULL;
@@ -85,7 +86,7 @@ static bool find_program(struct screen *screen, int choice, sw_diag *diag)
 	sw_text_addf(&line, "reductions %d --length %d", choice, kept->length);
 	session_try(session, &before);
 	bool ok = picture_take(session, sw_text_get(&line), ANY_WIDTH, &picture, diag);
-	int number = ok && session->state.plan ? session->state.plan->number : 0;
+	int number = ok && session->state.plan != kept ? session->state.plan->number : 0;
 	picture_free(&picture);
 	session_try_end(session, &before);
 	sw_text_free(&line);
@@ -209,8 +210,10 @@ static void next_way(struct screen *screen)
 	for (++*way; *way <= WAYS_MOST; ++*way)
 		if (find_way(screen, *way, &ignored))
 			break;
-	if (*way > WAYS_MOST)
+	if (*way > WAYS_MOST) {
+		second_free(screen);
 		*way = 0;
+	}
 	if (second_moments(screen) != NULL)
 		screen_say(screen, ROLE_NOTE, "below: %s of the product; d takes the next one, or none", screen->second.name);
 	else
@@ -251,8 +254,10 @@ void second_next(struct screen *screen)
 	for (++*beside; *beside <= choices(kept); ++*beside)
 		if (!is_own(kept, *beside) && find(screen, *beside, &ignored))
 			break;
-	if (*beside > choices(kept))
+	if (*beside > choices(kept)) {
+		second_free(screen);
 		*beside = 0;
+	}
 	say(screen);
 }
 

@@ -229,6 +229,15 @@ const struct kept_plan *session_result(const struct session *session, int64_t nu
 	return is_kept(session, number) ? session->results[number % SESSION_RESULTS] : NULL;
 }
 
+void session_forget_result(struct session *session, int64_t number)
+{
+	assert(number >= 0);
+	if (session_result(session, number) == NULL)
+		return;
+	plan_release(session->results[number % SESSION_RESULTS]);
+	session->results[number % SESSION_RESULTS] = NULL;
+}
+
 static struct kept_plan *keeps(const struct session *session, const sw_plan *plan)
 {
 	if (session->state.plan != NULL && &session->state.plan->plan == plan)

@@ -404,6 +404,9 @@ void session_walk_on(struct session *session, sw_walk_kind kind);
 /* Result $number, NULL where there is none (any more). */
 const struct kept_plan *session_result(const struct session *session, int64_t number);
 
+/* It is a result no more, and freed where nothing else holds it; its number is not given again. */
+void session_forget_result(struct session *session, int64_t number);
+
 /* Who has what at every moment of a plan that the session keeps, found when it is asked for first.  NULL: it keeps no such plan, or these have no
  * owners. */
 const sw_owners *session_owners(const struct session *session, const sw_plan *plan);
