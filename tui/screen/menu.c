@@ -13,6 +13,7 @@
 #include "screen/enter.h"
 #include "screen/opens.h"
 #include "screen/panes.h"
+#include "session/schedules.h"
 
 #define NAME_AT 5
 #define ABOUT_AT 18
@@ -30,6 +31,8 @@ static bool has_content(struct screen *screen, int view, sw_diag *diag)
 
 	if (opens_with(screen, view) != NULL)
 		return true;
+	if (pane_of_schedule(screen, view))
+		return session_schedule(screen->session, diag) != NULL;
 	if (view == PANE_GRAPH || view == PANE_EDGES)
 		return session_problem(screen->session, &problem, diag);
 	canvas_reset(&canvas, screen->width);
