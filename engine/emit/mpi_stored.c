@@ -224,7 +224,7 @@ bool sw_c_stored_tables(const sw_c_writer *c)
 	sw_text all = {0};
 
 	sw_emit_line(c->e,
-		"/* What devices have, and send, that no tile says: their numbers of elements, and loops over these. */");
+		"/* What devices have and send beyond tiles: their numbers of elements, and loops over these. */");
 	sw_emit_line(c->e, "static const struct loop loops[] = {");
 	bool done = add_values(&t, &all);
 	for (int s = 0; done && s < c->program->steps; s++)

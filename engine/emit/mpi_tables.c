@@ -216,7 +216,7 @@ void sw_mpi_starts(const sw_mpi_tables *t)
 	for (int n = 0; n < t->stages; n++)
 		add_listed_start(t, n);
 	sw_emit_line(t->e,
-		"/* Where tiles begin: by a digit of the device's number, or listed where it is no such sum. "
+		"/* The beginning of tiles: by digits of the device's number, or listed if it is not such a sum. "
 		"*/");
 	sw_emit_line(t->e, "static const struct digit digits[STEPS + 1][DIMS][%d] = {", most_digits(t) + 1);
 	for (int n = 0; n < t->stages; n++) {
@@ -346,7 +346,7 @@ static bool add_groups(const sw_mpi_tables *t)
 		grouped[n] = of[n].count;
 	}
 	sw_emit_line(e,
-		"\n/* Groups: the devices that work together, in the order of their pieces; and how many devices are in one. */");
+		"\n/* Groups: the devices that work together, in the order of their pieces; and the number of devices in one. */");
 	add_sizes(e, "group_size", size, steps_of(t));
 	add_sizes(e, "grouped", grouped, steps_of(t));
 	add_lists(t, "group", of);
@@ -421,7 +421,7 @@ static bool add_senders(const sw_mpi_tables *t)
 	bool *listed = SW_NEW_ZERO(e->arena, bool, t->stages), done = listed != NULL || sw_diag_memory(e->diag);
 
 	sw_emit_line(e,
-		"\n/* Exchanges: who sends each device what it needs, in turn; NULL: everyone that holds some of it. */");
+		"\n/* Exchanges: the devices that send each device what it needs, in turn; NULL: every device that holds some of it. */");
 	for (int n = 0; done && n < steps_of(t); n++)
 		if (needs(t, n, SW_MPI_EXCHANGE))
 			done = add_senders_of(t, n, &listed[n]);
@@ -522,8 +522,7 @@ void sw_mpi_addend(const sw_emitter *e, sw_dtype dtype)
 	if (sw_mpi_adds(dtype))
 		sw_emit_line(e, "typedef %s value;\n#define ADDEND %s", addends[dtype].c, addends[dtype].mpi);
 	else
-		sw_emit_line(e, "typedef uint%d_t value; /* of so many bits, which nothing adds */",
-			8 * sw_dtype_bytes(dtype));
+		sw_emit_line(e, "typedef uint%d_t value; /* of this many bits, never added */", 8 * sw_dtype_bytes(dtype));
 }
 
 /* The first slot of those whose terms make up one value together with this one. */

@@ -519,7 +519,7 @@ static void add_bound(const sw_program_emitter *w, sw_dtype dtype)
 			"        if not np.array_equal(got, expected):\n            raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
 		sw_emit_line(&w->e, "        return \"right: the result is that of whole arrays, bit for bit\"");
 	}
-	sw_emit_line(&w->e, "    bound = 2.0**-%d * %d * largest  # of rounding, whatever the order of adding",
+	sw_emit_line(&w->e, "    bound = 2.0**-%d * %d * largest  # of rounding, whatever the order of additions",
 		sw_program_exact_bits(dtype) - 6, roundings(w));
 	sw_emit_line(&w->e,
 		"    if not np.all(np.abs(got - expected) <= bound):\n        raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");

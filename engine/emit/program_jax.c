@@ -143,7 +143,8 @@ static void add_meshes(const sw_program_emitter *w, sw_jax_form form)
 
 	sw_python_devices(&devices, w->program->mesh.order, w->e.devices, w->e.all);
 	if (w->chain && w->chain->of)
-		sw_emit_line(&w->e, "# Meshes of the same devices, in the same order: no one has axes for all shardings.");
+		sw_emit_line(&w->e,
+			"# Meshes of the same devices, in the same order: no single one has axes for all shardings.");
 	else if (w->finer)
 		sw_emit_line(&w->e, "# A finer mesh of the same devices, in the same order.");
 	for (int v = 0; v < (w->chain ? w->chain->count : 1); v++) {

@@ -268,11 +268,11 @@ static void add_head(const writer *c)
 		(long long)c->e->devices);
 	if (c->all & SW_MPI_CBLAS)
 		sw_emit_line(c->e,
-			" * With -DNO_CBLAS, or where there is no cblas.h, a plain loop multiplies.  A library with threads has to know that\n"
-			" * each rank has one: OPENBLAS_NUM_THREADS=1.");
+			" * With -DNO_CBLAS, or without a cblas.h, a plain loop multiplies.  A library with threads must use one in each\n"
+			" * rank: OPENBLAS_NUM_THREADS=1.");
 	sw_emit_line(c->e,
-		" * Arrays are row-major on every rank.  %sEvery rank compares what it has in the\n"
-		" * end; the program ends with status 1 where an element is wrong.\n */",
+		" * Arrays are row-major on every rank.  %sAt the end every rank compares what it\n"
+		" * has; the program ends with status 1 if an element is wrong.\n */",
 		c->computes ? "Rank 0 computes the whole arrays as well.  " : "");
 }
 
@@ -309,7 +309,7 @@ static void add_sizes(const writer *c)
 	sw_emit_line(e, "#define INPUTS %d\n#define OPERATIONS %d\n#define RETURNED %d /* a value */", c->program->inputs,
 		c->program->steps, c->program->returned);
 	if (!c->computes)
-		sw_emit_line(e, "#define SOURCE %d /* the input that it is */", source_of(c));
+		sw_emit_line(e, "#define SOURCE %d /* the input that is returned */", source_of(c));
 	if (c->all & SW_MPI_EXP)
 		sw_emit_line(e, "#define EXP(x) %s", row->exponential);
 	if (c->all & SW_MPI_CBLAS)
@@ -319,7 +319,7 @@ static void add_sizes(const writer *c)
 	sw_text_add_char(e->text, '\n');
 	sw_mpi_addend(e, c->dtype);
 	if (c->computes)
-		sw_emit_line(e, "typedef %s number; /* in which nothing overflows without a rule */", row->work);
+		sw_emit_line(e, "typedef %s number; /* its overflow is defined */", row->work);
 	else if (c->all & SW_MPI_STORED)
 		sw_emit_line(e, "typedef value number;");
 	if (c->all & SW_MPI_ROUNDS)

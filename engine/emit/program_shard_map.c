@@ -306,7 +306,7 @@ bool sw_emit_program_shard_map(sw_program_emitter *w)
 	if (!take_types(&c))
 		return false;
 	sw_program_jax_head(w, SW_JAX_TILES);
-	sw_emit_line(&w->e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
+	sw_emit_line(&w->e, "AXES = mesh.axis_names  # an index over all of them is the number of a device");
 	if (!add_moves(&c))
 		return false;
 	sw_text_add(w->e.text, "\n\n");

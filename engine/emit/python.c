@@ -174,7 +174,7 @@ static void add_count(const sw_emitter *e)
 void sw_python_jax_start(const sw_emitter *e, const char *sharding, sw_dtype dtype)
 {
 	sw_emit_line(e, "import os\n");
-	sw_emit_line(e, "# As many devices in this process, where there is no other hardware.");
+	sw_emit_line(e, "# This many devices in this process, if there is no other hardware.");
 	sw_emit_line(e, "os.environ.setdefault(\"XLA_FLAGS\", \"--xla_force_host_platform_device_count=%lld\")\n",
 		(long long)e->devices);
 	sw_emit_line(e, "import jax\nimport jax.numpy as jnp\nimport numpy as np\n%s\n", sharding);

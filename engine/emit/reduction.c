@@ -149,7 +149,7 @@ bool sw_mpi_piece_tables(const sw_mpi_tables *t)
 
 	if (slot == NULL || cut == NULL)
 		return sw_diag_memory(e->diag);
-	sw_emit_line(e, "\n/* Into how many pieces tiles are cut at every stage; 0: into none. */\n#define PIECES %lld",
+	sw_emit_line(e, "\n/* The number of pieces of a tile at every stage; 0: it is not cut. */\n#define PIECES %lld",
 		(long long)count_pieces(t, cut));
 	sw_text_add(e->text, "static const int pieces_of[STEPS + 1] = {");
 	sw_emit_numbers(e->text, cut, t->stages);

@@ -103,11 +103,11 @@ static bool read_move(const sw_emitter *e, move *m)
 static void add_head(const sw_emitter *e)
 {
 	sw_emit_line(e,
-		"/* A program with ScaLAPACK that brings a matrix from one distribution to another, written by shardwalk.\n *");
+		"/* A program with ScaLAPACK that moves a matrix from one distribution to another, written by shardwalk.\n *");
 	sw_emit_remark_problem(e, " *   ");
 	sw_emit_line(e,
 		" *\n * mpicc -O2 -o program THIS_FILE.c -lscalapack && mpiexec -n %lld ./program\n *\n"
-		" * Every process compares what it has in the end; the program ends with status 1 where an element is wrong.\n */",
+		" * At the end every process compares what it has; the program ends with status 1 if an element is wrong.\n */",
 		(long long)e->devices);
 	sw_emit_line(e, "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n");
 }
@@ -121,8 +121,8 @@ static void add_descriptor(const sw_emitter *e, const sw_block_cyclic *m)
 static void add_tables(const sw_emitter *e, const move *m, const struct kind *kind)
 {
 	sw_emit_line(e, "#define DEVICES %lld /* processes in all; grids have the first ones */", (long long)e->devices);
-	sw_emit_line(e, "#define ROWS %lld /* M and N: what is moved */\n#define COLUMNS %lld", (long long)m->size[0],
-		(long long)m->size[1]);
+	sw_emit_line(e, "#define ROWS %lld /* M and N: the part that moves */\n#define COLUMNS %lld",
+		(long long)m->size[0], (long long)m->size[1]);
 	sw_emit_line(e, "#define NUMBERS %d /* of an element, %s */", kind->numbers, sw_dtype_name(kind->dtype));
 	sw_emit_line(e, "#define GEMR2D %s\n#define REPEAT 5 /* the best time counts */\n\ntypedef %s number;\n",
 		kind->routine, kind->number);

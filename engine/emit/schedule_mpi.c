@@ -313,7 +313,7 @@ static void add_head(const writer *c)
 	sw_emit_harmless(c->e->text, sw_text_get(&words));
 	sw_emit_line(c->e,
 		"\n *\n * mpicc -O2 -o schedule THIS_FILE.c && mpiexec -n %lld ./schedule\n *\n"
-		" * Every element is compared with what one process makes; the program ends with status 1 where one is wrong.\n */\n"
+		" * Every element is compared with the result of one process; the program ends with status 1 if one is wrong.\n */\n"
 		"#include <mpi.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
 		(long long)c->program->mesh.devices);
 	sw_text_free(&words);

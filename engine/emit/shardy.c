@@ -215,7 +215,7 @@ static bool add_by_gather(writer *w, const sw_type *after)
 	*between = *before;
 	for (int i = 0; i < before->rank; i++)
 		keep_common(before, after, i, between);
-	sw_emit_line(w->e, "    // no one collective of Shardy does this step: it gathers and slices");
+	sw_emit_line(w->e, "    // no single collective of Shardy does this step: it gathers and slices");
 	bool ok = add_lists(w, between, before, &gathered) && add_lists(w, between, after, &cut);
 	if (ok) {
 		add_collective(w, "all_gather", &gathered, between);

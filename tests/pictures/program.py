@@ -14,7 +14,7 @@
 
 import os
 
-# As many devices in this process, where there is no other hardware.
+# This many devices in this process, if there is no other hardware.
 os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=4")
 
 import jax
@@ -30,7 +30,7 @@ mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("x", "y"))
 SOURCES = [P("x", None), P(None, "y"), P("y", None)]
 TARGET = P(("x", "y"), None)
 DTYPE = jnp.dtype("float32")
-AXES = mesh.axis_names  # over all of them an index is the number of a device
+AXES = mesh.axis_names  # an index over all of them is the number of a device
 
 
 def redistribute_4(a):
@@ -118,7 +118,7 @@ def compared(got, inputs):
         if not np.array_equal(got, expected):
             raise SystemExit("WRONG: the result differs from that of whole arrays")
         return "right: the result is that of whole arrays, bit for bit"
-    bound = 2.0**-18 * 5 * largest  # of rounding, whatever the order of adding
+    bound = 2.0**-18 * 5 * largest  # of rounding, whatever the order of additions
     if not np.all(np.abs(got - expected) <= bound):
         raise SystemExit("WRONG: the result differs from that of whole arrays")
     return f"right: the result is that of whole arrays within {bound:.3g}"
