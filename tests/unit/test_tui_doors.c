@@ -9,6 +9,8 @@
 
 #include "screen/actions.h"
 #include "screen/menu.h"
+#include "screen/opens.h"
+#include "screen/panes.h"
 #include "screen/player.h"
 #include "screen/start.h"
 #include "screen/terminal.h"
@@ -72,6 +74,37 @@ static void menus_filter_by_names(void **state)
 	press(screen, "z t i");
 	assert_shows(screen, 80, 24, "▶ 2  tiles");
 	stage_close(&session);
+}
+
+/* What is not drawn to find out whether it is there is there just when it can be drawn. */
+static void menus_say_what_can_be_drawn(void **state)
+{
+	static const char *const lines[] = {"mesh {x: 4, y: 4}",
+		"mesh {x: 4, y: 4}\nredistribute [16, 16]+{x,y} ~> [4{x}16, 16]",
+		"mesh {x: 4, y: 4}\nredistribute [4{x}16, 16] ~> [16, 4{y}16]\nplan",
+		"mesh {x: 3}\nset uneven pad\nredistribute [{x}10] ~> [10]",
+		"mesh {x: 4}\nredistribute [16] ~> [4{x}16]\nfrom [16] on 0",
+		"mesh {x: 4, y: 4}\nschedule cannon m=16 n=16 k=16",
+		"mesh {x: 4}\ntype B = f32[4{x}16]\ntype A = f32[4{x}16]\ncompute A(i) = B(i) + B(i+1)"};
+	static const int views[] = {PANE_RELATION, PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, PANE_NEEDS, PANE_OUTPUT};
+	(void)state;
+	for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, lines[k]);
+		look(screen, 80, 24, NULL);
+		screen_key(screen, 'z');
+		for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+			struct canvas canvas = {0};
+			struct frame frame = {.row = -1};
+			sw_diag diag = {.code = SW_OK};
+			canvas_reset(&canvas, 80);
+			bool drawn = pane_draw_view(screen, views[v], &(struct canvas_area){0, 0, 80, 24}, &canvas, &frame,
+				&diag);
+			assert_int_equal(screen->menu.there[views[v]], drawn || opens_with(screen, views[v]) != NULL);
+			canvas_free(&canvas);
+		}
+		stage_close(&session);
+	}
 }
 
 /* What opening a view makes is there: it is not grey, and opens with something to see. */
@@ -449,6 +482,7 @@ int main(void)
 		TEST(menus_have_keys),
 		TEST(menus_filter_by_names),
 		TEST(menus_offer_what_is_made),
+		TEST(menus_say_what_can_be_drawn),
 		TEST(nothing_is_made_of_nothing),
 		TEST(samples_open),
 		ROWS(opens, opens_rows, view),

@@ -18,6 +18,13 @@ bool pane_of_schedule(const struct screen *screen, int view)
 	return is != NULL && is->draws_schedule && schedule_is_subject(&screen->session->state);
 }
 
+bool pane_draws_schedule(const struct screen *screen, int view)
+{
+	const struct view *is = view_named(sw_str_of(pane_rows[view].name));
+
+	return pane_of_schedule(screen, view) || (is != NULL && is->of == OF_SCHEDULE);
+}
+
 #define ROOMY 44 /* rows from which pictures of other things are fitted into their pane; in a lower one they scroll */
 
 static bool draw_it(struct screen *screen, const struct view *view, const struct canvas_area *room,

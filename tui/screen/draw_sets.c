@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/number.h>
 
 #include "answer/words.h"
@@ -116,6 +117,15 @@ static bool has_many_messages(const struct relation_look *look, sw_arena *arena)
 	for (int k = 0; k < 8 && list; k++)
 		most = sw_larger(most, sw_relation_before(look->relation, (devices - 1) * k / 7, list));
 	return most * devices > MESSAGES_MOST;
+}
+
+/* Every device may send to every other. */
+bool relation_is_drawn(const struct screen *screen)
+{
+	sw_problem problem;
+	sw_diag ignored;
+	return session_any_problem(screen->session, &problem, &ignored) && !sw_problem_has_words(&problem) &&
+		!sw_type_padded(&problem.from) && problem.mesh.devices <= MESSAGES_MOST / problem.mesh.devices;
 }
 
 /* After a step of the plan the end that it leads to. */

@@ -21,7 +21,8 @@
 
 /* ---- what there is to see ---- */
 
-/* A graph keeps the places of its nodes for one size, so that it is not drawn to find out. */
+/* A graph keeps the places of its nodes for one size, and schedules, relations and many answers take long to draw: these are not
+ * drawn to find out. */
 static bool has_content(struct screen *screen, int view, sw_diag *diag)
 {
 	struct canvas canvas = {0};
@@ -31,8 +32,10 @@ static bool has_content(struct screen *screen, int view, sw_diag *diag)
 
 	if (opens_with(screen, view) != NULL)
 		return true;
-	if (pane_of_schedule(screen, view))
+	if (pane_draws_schedule(screen, view))
 		return session_schedule(screen->session, diag) != NULL;
+	if ((view == PANE_RELATION && relation_is_drawn(screen)) || (view == PANE_OUTPUT && screen->output.height > 0))
+		return true;
 	if (view == PANE_GRAPH || view == PANE_EDGES)
 		return session_problem(screen->session, &problem, diag);
 	canvas_reset(&canvas, screen->width);

@@ -33,6 +33,12 @@ int pane_named(const char *name);
 /* Does this view show the schedule in the place of plans and formulas, as `show` does? */
 bool pane_of_schedule(const struct screen *screen, int view);
 
+/* Is what it draws the schedule, always or now? */
+bool pane_draws_schedule(const struct screen *screen, int view);
+
+/* Does the view `relation` draw the present problem, which is known without finding who needs what?  false: maybe. */
+bool relation_is_drawn(const struct screen *screen);
+
 /* Draws a view, whatever it is about. */
 bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *room, struct canvas *out,
 	struct frame *frame, sw_diag *diag);
