@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -208,10 +209,18 @@ static void widen(void)
 		edit_fit(height, width);
 }
 
+/* Readline draws at once in the width that it is told or finds: it never learns of one that is too narrow for it. */
 static void follow_window(void)
 {
-	rl_resize_terminal();
-	widen();
+	struct winsize size;
+	bool narrow = ioctl(fileno(rl_instream), TIOCGWINSZ, &size) == 0 && size.ws_col < NARROWEST;
+
+	if (!narrow) {
+		rl_resize_terminal();
+		return;
+	}
+	edit_fit(size.ws_row, size.ws_col);
+	rl_forced_update_display();
 }
 
 void edit_open(const char *sign, const char *before, const struct edit_face *face)
