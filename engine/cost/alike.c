@@ -11,6 +11,7 @@
 #include <shardwalk/between.h>
 #include <shardwalk/transfers.h>
 
+#include "index/box.h"
 #include "step/entries.h"
 #include "step/row.h"
 
@@ -104,15 +105,6 @@ static bool list_groups(const struct sums *s, int64_t size, int32_t *groups)
 
 /* ---- which collective ---- */
 
-static double size_of(const int64_t *tile, int rank)
-{
-	double size = 1;
-
-	for (int i = 0; i < rank; i++)
-		size *= (double)tile[i];
-	return size;
-}
-
 static bool is(double a, double b)
 {
 	return fabs(a - b) < 0.5;
@@ -157,8 +149,9 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 {
 	int64_t size = alike->partners + 1;
 	int32_t *groups = SW_NEW(arena, int32_t, s->devices), *scratch = SW_NEW(arena, int32_t, s->devices);
-	sw_op op = group_op(s->message, (double)size, size_of(plan->program.value[k].tile, plan->problem.from.rank),
-		size_of(plan->program.value[k + 1].tile, plan->problem.from.rank), sw_step_terms(plan, k) > 1);
+	sw_op op = group_op(s->message, (double)size,
+		sw_tile_elements(plan->problem.from.rank, plan->program.value[k].tile),
+		sw_tile_elements(plan->problem.from.rank, plan->program.value[k + 1].tile), sw_step_terms(plan, k) > 1);
 
 	if (op == SW_OP_COUNT || groups == NULL || scratch == NULL || !list_groups(s, size, groups))
 		return;
@@ -179,8 +172,8 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 static void use_pairs(const sw_plan *plan, int k, struct sums *s, sw_arena *arena, sw_alike *alike)
 {
 	int rank = plan->problem.from.rank;
-	double before = size_of(plan->program.value[k].tile, rank),
-		   after = size_of(plan->program.value[k + 1].tile, rank);
+	double before = sw_tile_elements(rank, plan->program.value[k].tile),
+		   after = sw_tile_elements(rank, plan->program.value[k + 1].tile);
 
 	if (!is(s->message, before) || !is(after, before) || sw_step_terms(plan, k) > 1 || sw_plan_order(plan, k) != NULL)
 		return;
@@ -194,7 +187,8 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 {
 	int rank = plan->problem.from.rank;
 
-	if (size_of(plan->program.value[k + 1].tile, rank) < size_of(plan->program.value[k].tile, rank) &&
+	if (sw_tile_elements(rank, plan->program.value[k + 1].tile) <
+			sw_tile_elements(rank, plan->program.value[k].tile) &&
 		sw_step_terms(plan, k) == 1)
 		with_step(plan, k, SW_DYNSLICE, arena, &alike->plan);
 }
@@ -211,7 +205,7 @@ static sw_alike by_sizes(const sw_plan *plan, int k)
 static sw_alike by_tiles(const sw_plan *plan, int k)
 {
 	const int64_t *before = plan->program.value[k].tile, *after = plan->program.value[k + 1].tile;
-	double tiles = (double)sw_step_terms(plan, k), size = size_of(after, plan->problem.from.rank) * tiles;
+	double tiles = (double)sw_step_terms(plan, k), size = sw_tile_elements(plan->problem.from.rank, after) * tiles;
 
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		tiles *= after[i] > before[i] ? ceil((double)after[i] / (double)before[i]) : 1;

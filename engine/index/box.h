@@ -22,6 +22,16 @@ typedef struct sw_box {
 	const int64_t *at, *size;
 } sw_box;
 
+/* The elements of a tile, of padded sizes too, whose product need not fit 64 bits. */
+static inline double sw_tile_elements(int rank, const int64_t *size)
+{
+	double all = 1;
+
+	for (int i = 0; i < rank; i++)
+		all *= (double)size[i];
+	return all;
+}
+
 /* The elements that two tiles have in common. */
 static inline int64_t sw_box_common(int rank, const sw_box *a, const sw_box *b)
 {

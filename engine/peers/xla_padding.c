@@ -6,6 +6,8 @@
 
 #include <assert.h>
 
+#include "index/box.h"
+
 static int64_t ceil_of(int64_t size, int64_t tiles)
 {
 	return (size + tiles - 1) / tiles;
@@ -15,15 +17,6 @@ static void tiles_of(const int64_t *size, const sw_tiling *t, int64_t *tile)
 {
 	for (int i = 0; i < t->rank; i++)
 		tile[i] = ceil_of(size[i], t->tiles[i]);
-}
-
-static double product(const int64_t *tile, int rank)
-{
-	double all = 1;
-
-	for (int i = 0; i < rank; i++)
-		all *= (double)tile[i];
-	return all;
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -57,7 +50,7 @@ static int64_t halo_behind(int64_t size, int64_t count, int64_t tile, int64_t lo
 static double grow(const int64_t *size, const sw_tiling *before, const sw_tiling *after, int64_t *tile, int i)
 {
 	int64_t padded = after->tiles[i] / before->tiles[i] * ceil_of(size[i], after->tiles[i]);
-	double others = product(tile, before->rank) / (double)tile[i];
+	double others = sw_tile_elements(before->rank, tile) / (double)tile[i];
 	int64_t halo = halo_behind(size[i], before->tiles[i], tile[i], padded);
 
 	tile[i] = padded;
@@ -86,7 +79,7 @@ static double shrunk(const int64_t *size, const sw_tiling *before, const sw_tili
 			continue;
 		int64_t cut = ceil_of(size[i], after->tiles[i]);
 
-		received += (double)halo_before(after->tiles[i], tile[i] - cut, cut) * product(tile, before->rank) /
+		received += (double)halo_before(after->tiles[i], tile[i] - cut, cut) * sw_tile_elements(before->rank, tile) /
 			(double)tile[i];
 		tile[i] = cut;
 	}
@@ -106,7 +99,7 @@ static double exchanged(const int64_t *size, const sw_tiling *before, const sw_t
 		group *= more > 1 ? more : 1;
 		tile[i] = more > 1 ? tile[i] / more : fewer > 1 ? tile[i] * fewer : tile[i];
 	}
-	received += product(tile, before->rank) / (double)group * (double)(group - 1);
+	received += sw_tile_elements(before->rank, tile) / (double)group * (double)(group - 1);
 	return received + shrunk(size, before, after, tile);
 }
 
@@ -124,7 +117,7 @@ double sw_xla_received(const int64_t *size, const sw_tiling *before, const sw_ti
 
 	tiles_of(size, before, tile);
 	if (sw_tiling_same_tiles(before, after))
-		return product(tile, before->rank);
+		return sw_tile_elements(before->rank, tile);
 	if (!has_fewer(before, after))
 		return grown(size, before, after, tile);
 	return has_fewer(after, before) ? exchanged(size, before, after) : 0;
@@ -142,7 +135,7 @@ static manner manner_of(int64_t tile, int64_t factor, int64_t wanted)
 
 static double reduced(const int64_t *tile, int rank, int64_t group)
 {
-	return 2 * product(tile, rank) / (double)group * (double)(group - 1);
+	return 2 * sw_tile_elements(rank, tile) / (double)group * (double)(group - 1);
 }
 
 double sw_xla_gathered(const int64_t *size, const sw_tiling *before, const int64_t *tiles)
@@ -161,14 +154,14 @@ double sw_xla_gathered(const int64_t *size, const sw_tiling *before, const int64
 		copies *= is[i] == COPIES ? factor[i] : 1;
 		adds *= is[i] == ADDS ? factor[i] : 1;
 		if (is[i] != STAYS)
-			received += (double)halo_before(tiles[i], factor[i] * tile[i] - wanted, tile[i]) * product(tile, rank) /
-				(double)tile[i];
+			received += (double)halo_before(tiles[i], factor[i] * tile[i] - wanted, tile[i]) *
+				sw_tile_elements(rank, tile) / (double)tile[i];
 	}
 	received += reduced(tile, rank, copies);
 	for (int i = rank - 1; i >= 0; i--) {
 		if (is[i] != GATHERS)
 			continue;
-		received += product(tile, rank) * (double)(factor[i] - 1);
+		received += sw_tile_elements(rank, tile) * (double)(factor[i] - 1);
 		tile[i] *= factor[i];
 	}
 	for (int i = 0; i < rank; i++)
