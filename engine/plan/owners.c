@@ -46,17 +46,21 @@ static int64_t slot_by_digits(const sw_holding *holding, const int64_t *index, i
 	return slot;
 }
 
+bool sw_holding_adds(const sw_holding *holding, int64_t slot, const int64_t *index, int64_t number)
+{
+	sw_family family;
+
+	if (!sw_holding_has(holding, slot, index))
+		return false;
+	sw_indices summed = sw_holding_summed(holding, slot, &family);
+	return sw_indices_has(&summed, number);
+}
+
 static int64_t slot_by_asking(const sw_holding *holding, const int64_t *index, int64_t term)
 {
-	for (int64_t slot = 0; slot < holding->devices; slot++) {
-		sw_family family;
-
-		if (!sw_holding_has(holding, slot, index))
-			continue;
-		sw_indices summed = sw_holding_summed(holding, slot, &family);
-		if (sw_indices_has(&summed, term))
+	for (int64_t slot = 0; slot < holding->devices; slot++)
+		if (sw_holding_adds(holding, slot, index, term))
 			return slot;
-	}
 	return -1;
 }
 
@@ -208,6 +212,14 @@ static bool plan_has(const sw_owners *owners, int k, int64_t device, const int64
 	return sw_holding_has(plan_holding(owners, k), slot != NULL ? slot[device] : device, index);
 }
 
+static bool plan_adds(const sw_owners *owners, int k, int64_t device, const int64_t *index, int64_t term)
+{
+	const int64_t *slot = plan_owners(owners)->slot[k];
+
+	return sw_holding_adds(plan_holding(owners, k), slot != NULL ? slot[device] : device, index,
+		plan_number(owners, k, index, term));
+}
+
 static void plan_print(const sw_owners *owners, int k, int64_t device, sw_text *text)
 {
 	const int64_t *slot = plan_owners(owners)->slot[k];
@@ -215,7 +227,8 @@ static void plan_print(const sw_owners *owners, int k, int64_t device, sw_text *
 	sw_holding_print(plan_holding(owners, k), slot != NULL ? slot[device] : device, text);
 }
 
-static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has, NULL, plan_print};
+static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has, plan_adds, NULL,
+	plan_print};
 
 /* ---- asked ---- */
 
@@ -247,6 +260,14 @@ bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t
 	assert(k >= 0 && k <= owners->steps);
 	assert(device >= 0);
 	return owners->kind->has(owners, k, device, index);
+}
+
+bool sw_owners_adds(const sw_owners *owners, int k, int64_t device, const int64_t *index, int64_t term)
+{
+	assert(k >= 0 && k <= owners->steps);
+	assert(device >= 0);
+	assert(term >= 0 && term < owners->terms);
+	return owners->kind->adds(owners, k, device, index, term);
 }
 
 int64_t sw_owners_beside(const sw_owners *owners, int k, const int64_t *index)

@@ -339,6 +339,23 @@ static bool program_has(const sw_owners *owners, int k, int64_t device, const in
 	return has;
 }
 
+/* Where terms are not told apart whoever has the element has some. */
+static bool program_adds(const sw_owners *owners, int k, int64_t device, const int64_t *index, int64_t term)
+{
+	const struct of_program *of = program_owners(owners);
+	const struct span *span = span_at(of, k);
+	const sw_holding *holding = program_holding(owners, k);
+
+	if (span == NULL || holding == NULL)
+		return false;
+	term = number_before(of, span, index, term);
+	if (span->plan != NULL)
+		return sw_owners_adds(span->plan, inside(span, k), device, index, term < span->plan->terms ? term : 0);
+	if (of->program->value[span->value[0]].words != NULL)
+		return program_has(owners, k, device, index);
+	return sw_holding_adds(holding, device, index, term < holding->terms ? term : 0);
+}
+
 static int64_t program_beside(const sw_owners *owners, int k, const int64_t *index)
 {
 	const struct of_program *of = program_owners(owners);
@@ -372,7 +389,7 @@ static void program_print(const sw_owners *owners, int k, int64_t device, sw_tex
 }
 
 static const struct sw_owners_kind kind_of_program = {program_holding, program_number, program_at, program_has,
-	program_beside, program_print};
+	program_adds, program_beside, program_print};
 
 /* ---- made ---- */
 

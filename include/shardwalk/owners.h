@@ -38,6 +38,9 @@ int64_t sw_owners_beside(const sw_owners *owners, int k, const int64_t *index);
 /* Has this device the element after step `k`, whatever terms are added up in it? */
 bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t *index);
 
+/* Has it the element, and is term `term` added up in it?  The same of all copies; sw_owners_at is the first of them. */
+bool sw_owners_adds(const sw_owners *owners, int k, int64_t device, const int64_t *index, int64_t term);
+
 /* Adds what a device has after step `k`, as sw_holding_print does; beside its home what it keeps elsewhere, behind ` and `.  Nothing
  * where there is none. */
 void sw_owners_print(const sw_owners *owners, int k, int64_t device, sw_text *text);

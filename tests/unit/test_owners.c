@@ -11,7 +11,7 @@
 #include "kit/carried.h"
 #include "kit/problem.h"
 
-/* The first owner is the device in the lowest slot that has the term, and there is one. */
+/* Who adds up a term has it, and the first owner is the one in the lowest slot, which there is. */
 static void check_moment(const sw_plan *plan, int k, const sw_owners *owners, const struct moment *moment)
 {
 	const int64_t *order = sw_plan_order(plan, k);
@@ -28,6 +28,9 @@ static void check_moment(const sw_plan *plan, int k, const sw_owners *owners, co
 				if (terms_on(plan, k, moment, at, index) >> term & 1)
 					device = at;
 			}
+			for (int64_t at = 0; at < plan->problem.mesh.devices; at++)
+				assert_int_equal(sw_owners_adds(owners, k, at, index, term),
+					terms_on(plan, k, moment, at, index) >> term & 1);
 			assert_int_not_equal(device, -1);
 			assert_int_equal(sw_owners_at(owners, k, index, term), device);
 		}

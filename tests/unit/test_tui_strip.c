@@ -8,6 +8,7 @@
 #include <shardwalk/cost.h>
 
 #include "kit/film.h"
+#include "views/strip.h"
 
 #define PRODUCT \
 	"mesh {x: 2, y: 2}\ntype A = f32[4{x}8, 4{y}8]\ntype B = f32[4{x}8, 4{y}8]\n" \
@@ -199,6 +200,62 @@ static void many_steps_are_groups_that_open(void **state)
 	stage_close(&session);
 }
 
+/* Letters in the picture after step `k` of what a device has, in a picture with a line for each term of each element. */
+static int64_t letters_lit(const sw_plan *plan, const sw_owners *owners, int k, int64_t device)
+{
+	struct view_options options = view_options_default(120);
+	struct strip strip;
+	struct canvas out = {0};
+	int64_t lit = 0;
+	options.letters = true;
+	options.device = device;
+	strip_start(&strip, owners, &plan->problem.mesh, &options);
+	strip_window(&strip, 12);
+	strip_shape(&strip, &plan->problem.from, (const int[2]){0, 1});
+	assert_int_equal(strip.terms * strip.units[0] * strip.units[1], 2 * 4 * 4);
+	canvas_reset(&out, 120);
+	strip_picture(&strip, k, &out, 0, 0);
+	for (int cell = 0; cell < out.height * out.width; cell++) {
+		uint32_t glyph = canvas_cell_at(&out, cell % out.width, cell / out.width)->glyph;
+		lit += glyph >= 'a' && glyph <= 'd';
+	}
+	canvas_free(&out);
+	return lit;
+}
+
+/* Of each element that the device has, the terms that are added up in it. */
+static int64_t terms_held(const sw_owners *owners, int k, int64_t device)
+{
+	int64_t held = 0;
+	for (int64_t e = 0; e < 16; e++) {
+		const int64_t index[SW_MAX_DIMS] = {e / 4, e % 4};
+		int terms = sw_owners_adds(owners, k, device, index, 0) + sw_owners_adds(owners, k, device, index, 1);
+		assert_int_equal(terms > 0, sw_owners_has(owners, k, device, index));
+		held += terms;
+	}
+	return held;
+}
+
+/* A device that has a copy of a term is lit as the first one is. */
+static void copies_of_a_term_are_lit(void **state)
+{
+	(void)state;
+	struct session session;
+	(void)film_open(&session, "mesh {x: 2, y: 2}\nf32[4, 4]+{x} ~> f32[2{x}4, 4]\nplan\n", 0);
+	const sw_plan *plan = &session.state.plan->plan;
+	sw_arena *arena = sw_arena_new();
+	sw_diag diag = {0};
+	const sw_owners *owners = sw_owners_of_plan(plan, arena, &diag);
+	assert_non_null(owners);
+	for (int k = 0; k <= plan->program.steps; k++)
+		for (int64_t device = 0; device < 4; device++) {
+			assert_true(terms_held(owners, k, device) > 0);
+			assert_int_equal(letters_lit(plan, owners, k, device), terms_held(owners, k, device));
+		}
+	sw_arena_free(arena);
+	stage_close(&session);
+}
+
 /* Each block is a tile: lines between them are missing, and that is said. */
 static void lines_that_are_missing_are_said(void **state)
 {
@@ -224,6 +281,7 @@ int main(void)
 		TEST(it_draws_in_every_window),
 		TEST(many_steps_are_groups_that_open),
 		TEST(lines_that_are_missing_are_said),
+		TEST(copies_of_a_term_are_lit),
 		TEST(a_small_window_says_what_it_needs),
 	};
 

@@ -441,8 +441,10 @@ static int64_t line_owner(const struct strip *strip, int k, int line, int column
 	block_index(strip, row / strip->terms, column, index);
 	if (strip->lit >= 0 && !sw_owners_has(strip->of, k, strip->lit, index))
 		return UNLIT;
-	int64_t owner = owner_of(strip, k, index, term * terms / strip->terms);
-	return strip->lit >= 0 && terms > 1 && owner != strip->lit && strip->terms > 1 ? UNLIT : owner;
+	term = term * terms / strip->terms;
+	if (strip->lit >= 0 && strip->terms > 1 && !sw_owners_adds(strip->of, k, strip->lit, index, term))
+		return UNLIT;
+	return owner_of(strip, k, index, term);
 }
 
 static enum role role_of(const struct strip *strip, int64_t device)
