@@ -7,7 +7,7 @@
 cd "$SRC"
 command=$(sed -n "s/^    \$ build\/shardwalk -c '\(.*\)'\$/\1/p" README.md)
 status 'the command above the picture' 0 "$SHARDWALK" -c "$command"
-sed -n '/^    \$ build/,/^    letter and colour/p' README.md | sed -e 1d -e 's/^    //' >"$TMP/picture"
+sed -n '/^    \$ build/,/^    letter: /p' README.md | sed -e 1d -e 's/^    //' >"$TMP/picture"
 equal 'prints the picture' "$(cat "$TMP/picture")" "$(cat "$TMP/out")"
 
 grep '^       build/shardwalk' README.md | sed -e 's/  *#.*//' -e 's/^ *build.shardwalk //' >"$TMP/commands"

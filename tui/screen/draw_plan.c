@@ -50,6 +50,12 @@ static bool has_element(const struct screen *screen)
 	return inside;
 }
 
+bool screen_letters(const struct screen *screen)
+{
+	const struct canvas_style *style = &screen->session->console->style;
+	return !style->colors || style->ascii;
+}
+
 struct view_options plan_options(const struct screen *screen, int width, int height)
 {
 	const struct settings *settings = &screen->session->state.settings;
@@ -59,9 +65,8 @@ struct view_options plan_options(const struct screen *screen, int width, int hei
 	options.element = has_element(screen) ? screen->viewpoint.element : NULL;
 	options.step = plan_step(screen);
 	options.device = screen->viewpoint.device;
-	const struct canvas_style *style = &screen->session->console->style;
 	options.terse = true;
-	options.letters = !style->colors || style->ascii;
+	options.letters = screen_letters(screen);
 	options.passed = screen->viewpoint.passed;
 	options.bytes = setting_is(settings, SETTING_UNIT, "bytes");
 	memcpy(options.dims, screen->viewpoint.dims, sizeof(options.dims));

@@ -42,6 +42,7 @@ static bool draw_it(struct screen *screen, const struct view *view, const struct
 	options.room = view->of == OF_SCHEDULE ? room->height : 0;
 	options.height = view->of == OF_SCHEDULE || room->height >= ROOMY ? room->height : 0;
 	options.device = screen->viewpoint.device;
+	options.letters = screen_letters(screen);
 	options.step = view->takes_total && screen->viewpoint.total ? 0 : VIEW_ALL;
 	snprintf(frame->object, sizeof frame->object, "%s",
 		look.step < look.lowering->steps ? "schedule" : "schedule, all steps done");

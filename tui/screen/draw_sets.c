@@ -19,6 +19,7 @@ static struct view_options options_for(const struct screen *screen, int width, i
 {
 	struct view_options options = view_options_default(width);
 	options.height = height;
+	options.letters = screen_letters(screen);
 	options.device = screen->viewpoint.device;
 	return options;
 }

@@ -25,6 +25,7 @@ static bool draw_look(struct screen *screen, const char *name, int width, struct
 	if (arena == NULL)
 		return sw_diag_memory(diag);
 	in.look = sum_look_of(screen->session, view, step, (sw_str){"", 0}, arena, diag);
+	options.letters = screen_letters(screen);
 	bool drawn = in.look != NULL && view->draw(&in, &options, out, diag);
 	sw_arena_free(arena);
 	return drawn;
@@ -122,6 +123,7 @@ bool draw_reductions(struct screen *screen, int width, int height, struct canvas
 	*chosen = *chosen > count ? count : *chosen;
 	options.step = *chosen;
 	options.whole = true;
+	options.letters = screen_letters(screen);
 	bool drawn = in.look != NULL && view_reductions(&in, &options, out, diag);
 	if (drawn && count > 0) {
 		keep_heads(out, bars, frame);

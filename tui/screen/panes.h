@@ -73,6 +73,9 @@ int plan_step(const struct screen *screen);
 
 /* What every picture of a plan is drawn with; a view of it in its pane, plans of pieces too; and `--element` with the one that is followed. */
 struct view_options plan_options(const struct screen *screen, int width, int height);
+
+/* Are devices letters only, for want of colours or of Unicode? */
+bool screen_letters(const struct screen *screen);
 bool pane_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
 	struct frame *frame, sw_diag *diag);
 struct view_input plan_input(const struct screen *screen);

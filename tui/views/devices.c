@@ -197,7 +197,7 @@ static int slots_show(const struct view_input *in, const struct ranges *table, c
 			pictures_draw(&tiles, table, unit, opt->width, pictures));
 	if (drawn) {
 		y = tiles_beside(out, slots_note(table->shown->mesh, out, y) + 1, pictures, table->count);
-		y = owners_note(&owners, out, y);
+		y = owners_note(&owners, opt, out, y);
 		if (unit[0] > 1 || unit[1] > 1)
 			y = draw_note(out, 0, y, ROLE_NOTE, "a cell is a block of %s by %s", words_count(unit[0]).text,
 				words_plural(unit[1], "element", "elements").text);

@@ -315,7 +315,8 @@ static int legend_draw(const struct films *films, struct canvas *out, int y)
 	if (sw_owners_terms(film->strip.of) > 1)
 		signs.now = &first;
 	y = strip_notes(&film->strip, "", out, y);
-	y = film->strip.per == 2 ? owners_note_colour(&signs, out, y) : owners_note(&signs, out, y);
+	y = film->strip.per == 2 ? owners_note_colour(&signs, &film->opt, out, y) :
+							   owners_note(&signs, &film->opt, out, y);
 	y = draw_note(out, 0, y, ROLE_NOTE, "█ tile  ▒ source and destination together%s%s%s; arrows: group size",
 		film->plan->budget > 0 ? "  ╎ budget, " : "",
 		film->plan->budget > 0 ? words_bytes(film->plan->budget, film->plan->problem.from.dtype).text : "",

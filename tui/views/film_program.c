@@ -541,11 +541,12 @@ static int title_draw(const struct program_film *film, struct canvas *out, int y
 static int notes_draw(const struct program_film *film, struct canvas *out, int y)
 {
 	const struct owners *signs = &film->strip[0].signs;
-	y = film->strip[0].per == 2 ? owners_note_colour(signs, out, y) : owners_note(signs, out, y);
+	y = film->strip[0].per == 2 ? owners_note_colour(signs, &film->opt, out, y) :
+								  owners_note(signs, &film->opt, out, y);
 	if (film->about && film->moments->moment[film->about - 1].iteration > 0 && film->strip[0].beside &&
 		film->strip[0].lit < 0)
-		y = draw_note(out, 0, y, ROLE_NOTE,
-			"a block in a buffer has the colour of the first device that holds it there");
+		y = draw_note(out, 0, y, ROLE_NOTE, "a block in a buffer has the %s of the first device that holds it there",
+			film->strip[0].per == 2 ? "colour" : owners_sign_words(signs, &film->opt).text);
 	for (int i = 0; i < film->count; i++) {
 		sw_text name = {0};
 		add_name(film, film->array[i], &name);

@@ -515,17 +515,15 @@ int grid_legend(const sw_mesh *mesh, const struct grid_signs *signs, const struc
 {
 	struct owners owners = owners_of_mesh(mesh);
 	bool letters = owners_sign_width(&owners) == 1;
+	const struct words sign = owners_sign_words(&owners, opt);
 	int64_t last = mesh->devices - 1;
 	sw_text text = {0};
 
 	if (letters && last > 0)
-		y = draw_note(out, 0, y, ROLE_NOTE, "letter and colour: the device that holds it, a: %s to %s: %s",
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s: the device that holds it, a: %s to %s: %s", sign.text,
 			words_device_first(mesh, 0).text, owners_sign(&owners, last).text, words_device_first(mesh, last).text);
 	else
-		y = draw_note(out, 0, y, ROLE_NOTE, "%s: the device that holds it",
-			letters            ? "letter and colour" :
-				mesh->unit > 0 ? "name and colour" :
-								 "number and colour");
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s: the device that holds it", sign.text);
 	y = note_dims(signs, out, y);
 	if (signs->several)
 		sw_text_addf(&text, "; %s%s%s: device %s and device %s", owners_sign(&owners, 0).text, letters ? "" : ",",

@@ -499,8 +499,9 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	y = note_others(&sheet, opt, out, y);
 	if (sheet.together)
 		note_element(&sheet, out,
-			together_note(&together, sheet_joins_any(&sheet, false) || (sheet.drop && sheet_joins_any(&sheet, true)),
-				out, sheet_draw(&sheet, out, y, opt->device)));
+			together_note(&together, opt,
+				sheet_joins_any(&sheet, false) || (sheet.drop && sheet_joins_any(&sheet, true)), out,
+				sheet_draw(&sheet, out, y, opt->device)));
 	else
 		sheets_draw(in, opt, &sheet, out, y);
 	together_free(&together);

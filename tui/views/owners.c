@@ -127,10 +127,24 @@ int owners_sign_width(const struct owners *owners)
 	return canvas_text_width(owners_sign(owners, owners->first.mesh->devices - 1).text);
 }
 
-int owners_note_colour(const struct owners *owners, struct canvas *out, int y)
+struct words owners_sign_words(const struct owners *owners, const struct view_options *opt)
+{
+	const sw_mesh *mesh = owners->first.mesh;
+	struct words words;
+	snprintf(words.text, sizeof(words.text), "%s%s",
+		mesh->devices <= LETTERS ? "letter" :
+			mesh->unit > 0       ? "name" :
+								   "number",
+		opt->letters ? "" : " and colour");
+	return words;
+}
+
+int owners_note_colour(const struct owners *owners, const struct view_options *opt, struct canvas *out, int y)
 {
 	const sw_mesh *mesh = owners->first.mesh;
 	sw_text name = {0};
+	if (opt->letters)
+		return y;
 	sw_mesh_print_name(mesh->axis[owners->hue].name, &name);
 	y = draw_note(out, 0, y, ROLE_NOTE, "colour: the device that %s, hue by %s%s",
 		owners->now ? "holds the term" : "held the elements first", sw_text_get(&name),
@@ -139,16 +153,16 @@ int owners_note_colour(const struct owners *owners, struct canvas *out, int y)
 	return y;
 }
 
-int owners_note(const struct owners *owners, struct canvas *out, int y)
+int owners_note(const struct owners *owners, const struct view_options *opt, struct canvas *out, int y)
 {
 	const sw_mesh *mesh = owners->first.mesh;
 	int64_t last = mesh->devices - 1;
 	const char *does = owners->now ? "holds the term" : "held the element first";
+	const struct words sign = owners_sign_words(owners, opt);
 	if (last >= LETTERS)
-		return draw_note(out, 0, y, ROLE_NOTE, "%s and colour: the device that %s",
-			mesh->unit > 0 ? "name" : "number", does);
+		return draw_note(out, 0, y, ROLE_NOTE, "%s: the device that %s", sign.text, does);
 	if (!last)
 		return draw_note(out, 0, y, ROLE_NOTE, "a: held by device %s", words_device_first(mesh, 0).text);
-	return draw_note(out, 0, y, ROLE_NOTE, "letter and colour: the device that %s, a: %s to %s: %s", does,
+	return draw_note(out, 0, y, ROLE_NOTE, "%s: the device that %s, a: %s to %s: %s", sign.text, does,
 		words_device_first(mesh, 0).text, owners_sign(owners, last).text, words_device_first(mesh, last).text);
 }

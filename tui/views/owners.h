@@ -42,10 +42,13 @@ struct owner_sign {
 struct owner_sign owners_sign(const struct owners *owners, int64_t device);
 int owners_sign_width(const struct owners *owners);
 
-/* Says what colours alone stand for; the next row. */
-int owners_note_colour(const struct owners *owners, struct canvas *out, int y);
+/* Says what colours alone mean, where there are some; the next row. */
+int owners_note_colour(const struct owners *owners, const struct view_options *opt, struct canvas *out, int y);
 
-/* Says what the signs stand for; the next row. */
-int owners_note(const struct owners *owners, struct canvas *out, int y);
+/* Says what the signs mean, and colours where there are some; the next row. */
+int owners_note(const struct owners *owners, const struct view_options *opt, struct canvas *out, int y);
+
+/* "letter and colour", "number and colour", "name"; of colours only where there are some. */
+struct words owners_sign_words(const struct owners *owners, const struct view_options *opt);
 
 #endif

@@ -378,23 +378,26 @@ static void say_axes(const struct placing *placing, sw_text *text)
 }
 
 /* What devices of one colour have in common: all coordinates that are not summed over. */
-static int say_colours(const struct sum_look *look, int y, struct canvas *out)
+static int say_colours(const struct sum_look *look, const struct view_options *opt, int y, struct canvas *out)
 {
 	const sw_mesh *axes = &look->placing->axes;
 	sw_text text = {0};
 
+	if (!look->has_sum && opt->letters)
+		return y;
 	if (!look->has_sum)
 		return draw_note(out, 0, y, ROLE_NOTE, "one colour: the same %s; 32 colours take turns", axes->axis[0].name);
 	for (int i = 0; i < axes->count; i++)
 		if (!(look->summed >> i & 1))
 			sw_text_addf(&text, "%s%s", text.length ? " and " : " of the same ", axes->axis[i].name);
-	y = draw_note(out, 0, y, ROLE_NOTE, "all devices%s are summed together: they have one colour (32 take turns)%s",
-		sw_text_get(&text), look->placing->system.devices > 1 ? ", and a line joins neighbours" : "");
+	y = draw_note(out, 0, y, ROLE_NOTE, "all devices%s are summed together%s%s", sw_text_get(&text),
+		opt->letters ? "" : ": they have one colour (32 take turns)",
+		look->placing->system.devices > 1 ? ", and a line joins neighbours" : "");
 	sw_text_free(&text);
 	return y;
 }
 
-static int draw_legend(const struct sum_look *look, int y, struct canvas *out)
+static int draw_legend(const struct sum_look *look, const struct view_options *opt, int y, struct canvas *out)
 {
 	const struct placing *placing = look->placing;
 	sw_text text = {0};
@@ -410,7 +413,7 @@ static int draw_legend(const struct sum_look *look, int y, struct canvas *out)
 	y = draw_note(out, 0, y, ROLE_NOTE, "a device is marked %s; each row begins with the name of its first device",
 		sw_text_get(&text));
 	sw_text_free(&text);
-	return say_colours(look, y, out);
+	return say_colours(look, opt, y, out);
 }
 
 bool view_placement(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -435,7 +438,7 @@ bool view_placement(const struct view_input *in, const struct view_options *opt,
 	int y = draw_title(out, 0, "placement", sw_text_get(&text)) + 1;
 	sw_text_free(&text);
 	y = draw_grid(&grid, y, out) + 1;
-	y = draw_legend(in->look, y, out);
+	y = draw_legend(in->look, opt, y, out);
 	explain_folds(&grid, y, out);
 	return true;
 }

@@ -377,7 +377,7 @@ static void sides_draw(const struct scale *scale, struct canvas *out, int x, int
 		canvas_vline(out, x + width, y, rows, ROLE_WARN, LINE_HEAVY);
 }
 
-/* Who holds a tile stands in its first cells, in the colours of the elements that are there. */
+/* Who holds a tile is in its first cells, in the colours of the elements that are there; a colon ends it, where a letter would follow. */
 static void tile_draw_flat(const struct scale *scale, const struct tiles *tiles, struct canvas *out, int y,
 	int64_t row, int64_t column)
 {
@@ -388,6 +388,8 @@ static void tile_draw_flat(const struct scale *scale, const struct tiles *tiles,
 	int x = scale->label + scale->at[1][left], line = y + scale->at[0][top];
 	int room = scale->at[1][right - 1] + scale->cell[1] - scale->at[1][left];
 	(void)tiles_holders(tiles, row, column, VIEW_ALL, room, &text);
+	if (text.length && canvas_text_width(sw_text_get(&text)) < room)
+		sw_text_add(&text, ":");
 	canvas_put_cut(out, x, line, room, ROLE_TEXT, sw_text_get(&text));
 	for (int i = left; i < right; i++)
 		canvas_paint(out, scale->label + scale->at[1][i], line, scale->cell[1],

@@ -743,7 +743,8 @@ static int anew_note(const struct strip *strip, const char *name, struct canvas 
 			overlapping(strip, k))
 			continue;
 		return draw_note(out, 0, y, ROLE_NOTE, "%safter step %d there are no tiles: %s", name, k,
-			is_anew(strip, k) ? "there the colour is the device that has a block then" :
+			is_anew(strip, k) ? strip->per == 2 ? "there the colour is the device that has a block then" :
+												  "there the sign is the device that has a block then" :
 								"who has what is not drawn, for want of room");
 	}
 	return y;
@@ -790,8 +791,9 @@ int strip_notes(const struct strip *strip, const char *name, struct canvas *out,
 	bool down = lines_missing(strip, 0), across = lines_missing(strip, 1);
 	if (terms > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE,
-			"%seach value is the sum of %s terms, %s; lines of one colour are already added", name,
-			words_count(terms).text, strip->terms < terms ? "a line for some of them" : "one line each");
+			"%seach value is the sum of %s terms, %s; lines of one %s are already added", name,
+			words_count(terms).text, strip->terms < terms ? "a line for some of them" : "one line each",
+			strip->per == 2 ? "colour" : owners_sign_words(&strip->signs, strip->opt).text);
 	if (down || across)
 		y = draw_note(out, 0, y, ROLE_NOTE, "%snot enough room for the lines between %stiles", name,
 			down && across ? "" :

@@ -167,7 +167,7 @@ bool view_reductions(const struct view_input *in, const struct view_options *opt
 	sw_text_free(&text);
 	y = draw_heads(out, draw_placements(look, y, out));
 	y = draw_bars(look, opt, y, out);
-	draw_note(out, 0, y, ROLE_NOTE,
-		"letter and colour: the placement; programs of one placement that take equally long share a row");
+	draw_note(out, 0, y, ROLE_NOTE, "%s: the placement; programs of one placement that take equally long share a row",
+		opt->letters ? "letter" : "letter and colour");
 	return true;
 }

@@ -106,7 +106,7 @@ static int draw_groups(const sw_system *system, const struct tower_groups *group
 	return left > 0 ? draw_group_list(system, groups->device, groups->groups, groups->size, 2, y, out) : y;
 }
 
-static int draw_step_groups(const struct sum_look *look, int y, struct canvas *out)
+static int draw_step_groups(const struct sum_look *look, const struct view_options *opt, int y, struct canvas *out)
 {
 	const sw_summing *summing = look->after;
 	sw_arena *arena = sw_arena_new();
@@ -122,7 +122,8 @@ static int draw_step_groups(const struct sum_look *look, int y, struct canvas *o
 	if (axis >= 0)
 		y = draw_note(out, 0, y, ROLE_BAD, "R09: the groups extend over '%s', which is not summed over",
 			summing->axes->axis[axis].name);
-	return draw_note(out, 0, y, ROLE_NOTE, "a line joins devices that work together; seven colours take turns");
+	return draw_note(out, 0, y, ROLE_NOTE, "a line joins devices that work together%s",
+		opt->letters ? "" : "; seven colours take turns");
 }
 
 /* "inside server, 8 groups of 2" */
@@ -268,7 +269,7 @@ static bool draw_names(struct named_row *row, int *y, struct canvas *out)
 }
 
 /* The names of all groups, each with its groups as lines under the system; as a table where that is too narrow. */
-static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
+static int draw_all_groups(const sw_summing *summing, const struct view_options *opt, int y, struct canvas *out)
 {
 	struct tower *tower = malloc(sizeof *tower);
 	struct named_row row = {.summing = summing, .tower = tower, .arena = sw_arena_new(), .label = NAME_ROOM};
@@ -279,8 +280,8 @@ static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
 	} else {
 		y = tower_draw(tower, row.label, y + 1, 2, NULL, out);
 		out->failed |= !draw_names(&row, &y, out);
-		y = draw_note(out, 0, y + 1, ROLE_NOTE,
-			"8 × 2: eight groups of two, each a line in one of seven colours; +6: six more groups%s",
+		y = draw_note(out, 0, y + 1, ROLE_NOTE, "8 × 2: eight groups of two, each a line%s; +6: six more groups%s",
+			opt->letters ? "" : " in one of seven colours",
 			tower->folds ? "; … with a number: so many more units" : "");
 		if (row.crosses)
 			y = draw_note(out, 0, y, ROLE_BAD,
@@ -313,11 +314,11 @@ bool view_groups(const struct view_input *in, const struct view_options *opt, st
 	if (in->look->step != NULL) {
 		say_step_groups(in->look, &text);
 		int y = draw_title(out, 0, "groups", sw_text_get(&text));
-		draw_step_groups(in->look, y, out);
+		draw_step_groups(in->look, opt, y, out);
 	} else {
 		say_hierarchy(in->look->after, &text);
 		int y = draw_title(out, 0, "groups", sw_text_get(&text));
-		y = draw_all_groups(in->look->after, y, out);
+		y = draw_all_groups(in->look->after, opt, y, out);
 		draw_note(out, 0, y, ROLE_NOTE,
 			"a factor has the name of the level whose units it has, or else its "
 			"number");

@@ -528,14 +528,16 @@ static int drawing_notes(const struct drawing *drawing, const struct view_option
 {
 	const struct scale *scale = &drawing->scale;
 	if (drawing->to_scale)
-		y = owners_note(&drawing->owners, out, y);
+		y = owners_note(&drawing->owners, opt, out, y);
 	else if (owners_known(&drawing->owners, PAINTED_MOST))
-		y = owners_note_colour(&drawing->owners, out, y);
+		y = owners_note_colour(&drawing->owners, opt, out, y);
 	if (drawing->to_scale && (scale->unit[0] > 1 || scale->unit[1] > 1))
 		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is a block of %s by %s", words_count(scale->unit[0]).text,
 			words_plural(scale->unit[1], "element", "elements").text);
 	if (drawing->to_scale && scale->flat)
-		y = draw_note(out, 0, y, ROLE_NOTE, "a number in a cell: the device of the tile that begins there");
+		y = draw_note(out, 0, y, ROLE_NOTE,
+			"a number in a cell, with a colon where there is room: the device of the tile that begins there; "
+			"numbers at the edges: offsets");
 	y = tiles_legend(drawing->shown[0].mesh, &drawing->used, opt, out, y);
 	y = holding_note_order(drawing->shown, drawing->count, out, y);
 	return holding_note(&drawing->shown[0], out, y);

@@ -88,7 +88,16 @@ static void axes_text(const struct together *together, sw_text *text)
 	}
 }
 
-int together_note(const struct together *together, bool joined, struct canvas *out, int y)
+/* What the devices of one group have in common. */
+static const char *group_sign(const struct together *together, const struct view_options *opt)
+{
+	if (together->groups > LETTERS)
+		return opt->letters ? "too many groups for letters" : "colour: one group";
+	return opt->letters ? "letter: one group" : "letter and colour: one group";
+}
+
+int together_note(const struct together *together, const struct view_options *opt, bool joined, struct canvas *out,
+	int y)
 {
 	sw_text text = {0};
 	sw_plan_print_step(together->plan, together->step, &text);
@@ -100,9 +109,8 @@ int together_note(const struct together *together, bool joined, struct canvas *o
 	sw_text_clear(&text);
 	if (together->group) {
 		axes_text(together, &text);
-		y = draw_note(out, 2, y, ROLE_NOTE, "%scolour: one group%s%s%s",
-			together->groups <= LETTERS ? "letter and " : "", text.length ? ", along " : "", sw_text_get(&text),
-			joined ? "; a line joins neighbours in a group" : "");
+		y = draw_note(out, 2, y, ROLE_NOTE, "%s%s%s%s", group_sign(together, opt), text.length ? ", along " : "",
+			sw_text_get(&text), joined ? "; a line joins neighbours in a group" : "");
 	} else if (together->shown.source) {
 		y = draw_note(out, 2, y, ROLE_NOTE, "*: its tile comes from another device");
 	}

@@ -29,6 +29,7 @@ char together_letter(const struct together *together, int64_t device);
 bool together_same(const struct together *together, int64_t a, int64_t b);
 
 /* Says what the step is, who works together in it, and along which axes; `joined`: lines join neighbours; the next row. */
-int together_note(const struct together *together, bool joined, struct canvas *out, int y);
+int together_note(const struct together *together, const struct view_options *opt, bool joined, struct canvas *out,
+	int y);
 
 #endif
