@@ -392,7 +392,8 @@ static void tile_draw_flat(const struct scale *scale, const struct tiles *tiles,
 		sw_text_add(&text, ":");
 	canvas_put_cut(out, x, line, room, ROLE_TEXT, sw_text_get(&text));
 	for (int i = left; i < right; i++)
-		canvas_paint(out, scale->label + scale->at[1][i], line, scale->cell[1],
+		canvas_paint(out, scale->label + scale->at[1][i], line,
+			i + 1 < right ? scale->at[1][i + 1] - scale->at[1][i] : scale->cell[1],
 			scale->role[cell_at(scale, top, i, 0)]);
 	if (tiles_followed(tiles, row, column))
 		sides_draw(scale, out, x, line, room, bottom - top);
