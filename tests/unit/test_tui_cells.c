@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Cells of films: for plans of every theory, at every step, what is drawn of each element, and of each of its terms, is who has it when
- * the plan is executed here, by transfers or by chunks; with a device that is looked at, what that has is lit and nothing else.
+ * the plan is executed here, by transfers or by chunks; with a device that is looked at, what that has is lit and nothing else (of a sum the terms that it adds, by sw_owners_adds).
  */
 #include <locale.h>
 #include <string.h>
@@ -115,7 +115,8 @@ static int64_t expected(const struct truth *truth, const struct strip *strip, in
 	int64_t beside = truth->beside && strip->lit < 0 && !sums ? truth->beside(truth, k, index) : -1;
 	bool now = sums || strip->anew >> strip_place(strip, k) & 1; /* without tiles colours say who has it then */
 	int64_t device = beside >= 0 ? beside : truth->at(truth, now ? k : strip->born, index, term);
-	return strip->lit >= 0 && sums && device != strip->lit ? UNLIT : device;
+	bool lacks = strip->lit >= 0 && sums && !sw_owners_adds(strip->of, k, strip->lit, index, term);
+	return lacks ? UNLIT : device;
 }
 
 static void check_cell(const struct truth *truth, const struct strip *strip, int k, const struct read *read, int line,
