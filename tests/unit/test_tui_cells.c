@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Cells of films: for plans of every theory, at every step, what is drawn of each element, and of each of its terms, is who has it when
- * the plan is executed here, by transfers or by chunks; with a device that is looked at, what that has is lit and nothing else (of a sum the terms that it adds, by sw_owners_adds).
+ * the plan is executed here, by transfers or by chunks; with a device that is looked at, what that has is lit and nothing else (of a
+ * sum the terms that it adds, by sw_owners_adds).
  */
 #include <locale.h>
 #include <string.h>
