@@ -137,10 +137,9 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
  *                                beside.c: two pictures in one
- *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time, film_way.c, followed.c: what is followed,
- *                                film_program.c: a program, program_time.c: its time, strip.c: one array of them; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
- *         views/heights.c        memory step by step; film.c: a plan as a row of pictures,
- *                                film_program.c: a program, strip.c: one array of them; rounds.c: a step hop by hop,
+ *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time,
+ *                                film_way.c, followed.c: what is followed; film_program.c: a program, program_time.c: its time,
+ *                                strip.c: one array of them; rounds.c: a step hop by hop,
  *                                ring.c: on its ring, hops.c: in signs; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes

@@ -68,7 +68,8 @@ int strip_before(const struct strip *strip, int k)
 	return strip->first + (strip_place(strip, k) - 1) * strip->stride;
 }
 
-void strip_print_sight(const struct strip *strip, sw_text *text)
+/* Which pictures are in sight, if not all are: `pictures 1 to 3 of 5`; and of how many steps each is. */
+static void print_sight(const struct strip *strip, sw_text *text)
 {
 	int pictures = (strip->steps + strip->stride - 1) / strip->stride + 1, first = strip->first / strip->stride + 1;
 	if (strip->count < pictures)
@@ -88,7 +89,7 @@ bool strip_spares(const struct view_options *opt)
 int strip_title(const struct strip *strip, const char *name, sw_text *rest, struct canvas *out, int y)
 {
 	sw_text sight = {0};
-	strip_print_sight(strip, &sight);
+	print_sight(strip, &sight);
 	int taken = canvas_text_width(name) + 2 + canvas_text_width(sw_text_get(rest)) + 2 +
 		canvas_text_width(sw_text_get(&sight));
 	bool beside = sight.length && taken <= out->width;

@@ -51,9 +51,6 @@ int strip_next(const struct strip *strip, int k);
 int strip_before(const struct strip *strip, int k);
 int strip_place(const struct strip *strip, int k);
 
-/* Says which pictures are in sight, where not all are: `pictures 1 to 3 of 5`; and of how many steps each is. */
-void strip_print_sight(const struct strip *strip, sw_text *text);
-
 /* Are there rows to spare in the pane? */
 bool strip_spares(const struct view_options *opt);
 
