@@ -35,6 +35,11 @@ bool sw_add(int64_t a, int64_t b, int64_t *out)
 	return true;
 }
 
+int64_t sw_nearest(double amount)
+{
+	return amount < 0x1p63 - 1024 ? (int64_t)(amount + 0.5) : INT64_MAX;
+}
+
 int64_t sw_gcd(int64_t a, int64_t b)
 {
 	assert(a >= 0 && b >= 0);
@@ -196,6 +201,14 @@ void sw_print_bytes(sw_text *text, int64_t bytes)
 	else
 		sw_text_addf(text, "%s%" PRIu64 ".%" PRIu64 " %s", bytes < 0 ? "-" : "", tenths / 10, tenths % 10,
 			units[unit]);
+}
+
+void sw_print_real_bytes(sw_text *text, double bytes)
+{
+	if (bytes < 9e18)
+		sw_print_bytes(text, sw_nearest(bytes));
+	else
+		sw_text_add(text, "huge");
 }
 
 /* ---- sizes as they were typed ---- */

@@ -18,6 +18,9 @@
 bool sw_mul(int64_t a, int64_t b, int64_t *out);
 bool sw_add(int64_t a, int64_t b, int64_t *out);
 
+/* The whole number that is nearest to `amount`, which is not negative; INT64_MAX where it does not fit. */
+int64_t sw_nearest(double amount);
+
 /* The greatest common divisor of two numbers that are not negative. */
 int64_t sw_gcd(int64_t a, int64_t b);
 
@@ -44,6 +47,9 @@ void sw_print_count(sw_text *text, int64_t n);
 
 /* Bytes for people, binary units as memory is sold: "512 B", "1.5 KiB", "31.2 MiB". */
 void sw_print_bytes(sw_text *text, int64_t bytes);
+
+/* The same for bytes that were multiplied or averaged, rounded; "huge" from 9e18 on. */
+void sw_print_real_bytes(sw_text *text, double bytes);
 
 /* How sizes of memory are told: in elements, or to who typed bytes in bytes of the same kind, with the elements beside. */
 typedef enum sw_unit {

@@ -3,6 +3,7 @@
  * Tests of engine/base: arenas, text, numbers, diagnostics, the table of codes.
  */
 #include <limits.h>
+#include <math.h>
 
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
@@ -458,6 +459,33 @@ static void numbers_are_printed(void **state)
 	sw_text_free(&text);
 }
 
+typedef struct real_row {
+	double bytes;
+	int64_t nearest;
+	const char *printed;
+} real_row;
+
+static const real_row real_amounts_are_printed_rows[] = {
+	{0, 0, "0 B"},
+	{1023.4, 1023, "1023 B"},
+	{1023.5, 1024, "1 KiB"},
+	{8.9e18, 8900000000000000000, "7.7 EiB"},
+	{9e18, 9000000000000000000, "huge"},
+	{0x1p63, INT64_MAX, "huge"},
+	{2.95148e21, INT64_MAX, "huge"},
+	{INFINITY, INT64_MAX, "huge"},
+};
+
+static void real_amounts_are_printed(void **state)
+{
+	const real_row *row = *state;
+	sw_text text = {0};
+	assert_int_equal(sw_nearest(row->bytes), row->nearest);
+	sw_print_real_bytes(&text, row->bytes);
+	assert_string_equal(sw_text_get(&text), row->printed);
+	sw_text_free(&text);
+}
+
 /* Diagnostics. */
 
 static void diagnostics_are_filled(void **state)
@@ -686,6 +714,7 @@ int main(void)
 		TEST(factors_are_primes_ascending),
 		TEST(numbers_are_read),
 		ROWS(numbers_are_printed, numbers_are_printed_rows, count),
+		ROWS(real_amounts_are_printed, real_amounts_are_printed_rows, printed),
 		TEST(diagnostics_are_filled),
 		TEST(diagnostics_may_be_null),
 		TEST(long_text_ends_in_dots),

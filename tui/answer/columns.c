@@ -177,14 +177,6 @@ static bool print_count(const struct row_column *column, const struct row_at *at
 	return true;
 }
 
-static void print_amount(double bytes, sw_text *text)
-{
-	if (bytes < 9e18)
-		sw_print_bytes(text, (int64_t)(bytes + 0.5));
-	else
-		sw_text_add(text, "huge");
-}
-
 /* A bar, and per cent. */
 static void print_share(double share, sw_text *text)
 {
@@ -204,7 +196,7 @@ static bool print_number(const struct row_column *column, const struct row_at *a
 	if (column->kind == ROW_NUMBER)
 		sw_text_addf(text, "%.*f", column->digits, number.real);
 	else if (column->kind == ROW_AMOUNT)
-		print_amount(number.real, text);
+		sw_print_real_bytes(text, number.real);
 	else if (column->kind == ROW_SHARE)
 		print_share(number.real, text);
 	else

@@ -98,7 +98,7 @@ static void cost_text(const sw_plan *plan, int64_t cost, double model_cost, sw_t
 	if (sw_model_is_timed(plan->model))
 		sw_text_addf(text, ", %s", words_seconds(model_cost).text);
 	else if (plan->model != SW_MODEL_PAPER)
-		sw_text_addf(text, ", model %s", words_count((int64_t)model_cost).text);
+		sw_text_addf(text, ", model %s", words_count(sw_nearest(model_cost)).text);
 }
 
 /* "leg 1, 2 steps, to [...]: cost 36; ...; without stops, 1 step: cost 36" */

@@ -537,11 +537,9 @@ static void say_pieces(const sw_plan *plan, const sw_verdict *verdict, sw_text *
 
 /* How much was compared, and whether it is right. */
 /* What reaches devices in all its steps, all devices taken together. */
-static int64_t moved_bytes(const sw_plan *plan)
+static double moved_bytes(const sw_plan *plan)
 {
-	return (int64_t)(sw_plan_volume(plan) * (double)plan->problem.mesh.devices *
-			(double)sw_dtype_bytes(plan->problem.from.dtype) +
-		0.5);
+	return sw_plan_volume(plan) * (double)plan->problem.mesh.devices * sw_dtype_bytes(plan->problem.from.dtype);
 }
 
 static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool solves, sw_text *line)
@@ -565,7 +563,7 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 	sw_print_count(line, verdict->devices);
 	sw_text_addf(line, " %s are %s (", plural(verdict->devices, "device", "devices"),
 		solves ? "right" : "as the steps say");
-	sw_print_bytes(line, moved_bytes(plan));
+	sw_print_real_bytes(line, moved_bytes(plan));
 	sw_text_add(line, " moved)");
 	if (real_elements(plan)) {
 		sw_text_add(line, "; ");

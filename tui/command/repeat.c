@@ -29,8 +29,7 @@ bool repeat_refuse(const struct invocation *run, sw_diag *diag)
 
 static int64_t received_bytes(const sw_plan *plan)
 {
-	double bytes = sw_plan_volume(plan) * sw_dtype_bytes(plan->problem.from.dtype);
-	return bytes < 9e18 ? (int64_t)(bytes + 0.5) : INT64_MAX;
+	return sw_nearest(sw_plan_volume(plan) * sw_dtype_bytes(plan->problem.from.dtype));
 }
 
 static void add_seconds(const sw_plan *plan, const sw_machine *machine, struct repeated *sum)

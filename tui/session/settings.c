@@ -289,7 +289,7 @@ static bool read_time(sw_str text, int64_t *ways, sw_diag *diag)
 	memcpy(number, text.at, zero ? 0 : length);
 	number[zero ? 0 : length] = '\0';
 	double amount = zero ? 0 : strtod(number, NULL) * units[row].milliseconds * PROVED_A_MILLISECOND;
-	*ways = amount < 9e18 ? (int64_t)amount : INT64_MAX;
+	*ways = sw_nearest(amount);
 	return true;
 }
 

@@ -12,14 +12,6 @@
 
 /* ---- rows ---- */
 
-static void print_large(double bytes, sw_text *text)
-{
-	if (bytes < 9e18)
-		sw_print_bytes(text, (int64_t)(bytes + 0.5));
-	else
-		sw_text_add(text, "huge");
-}
-
 /* -1: the text does not say its size. */
 static double bytes_of(const struct row_at *at)
 {
@@ -213,9 +205,9 @@ static void add_unsized(const sw_traffic *traffic, bool beside, sw_text *text)
 static void add_called(const sw_traffic *traffic, bool beside, sw_text *text)
 {
 	sw_text_add(text, "Collectives that the program itself calls bring ");
-	print_large(traffic->bytes, text);
+	sw_print_real_bytes(text, traffic->bytes);
 	sw_text_add(text, " to a device in each run (mean ");
-	print_large(traffic->mean, text);
+	sw_print_real_bytes(text, traffic->mean);
 	sw_text_addf(text, ")%s, in ", beside ? ", in addition to what it asks for" : "");
 	add_kinds(traffic, text);
 	sw_text_add(text, ":");
@@ -225,14 +217,14 @@ static void add_found(const sw_traffic *traffic, sw_text *text)
 {
 	double rest = traffic->bytes - traffic->planned_bytes;
 	sw_text_add(text, "Of ");
-	print_large(traffic->bytes, text);
+	sw_print_real_bytes(text, traffic->bytes);
 	sw_text_add(text, " that collectives bring to a device in each run of the module (mean ");
-	print_large(traffic->mean, text);
+	sw_print_real_bytes(text, traffic->mean);
 	sw_text_add(text, "), ");
 	if (rest <= 0)
 		sw_text_add(text, "all are in chains.");
 	else if (traffic->planned_bytes > 0)
-		print_large(traffic->planned_bytes, text);
+		sw_print_real_bytes(text, traffic->planned_bytes);
 	if (rest <= 0)
 		return;
 	sw_text_add(text, traffic->planned_bytes > 0 ? " are in chains, the rest in " : "none are in chains, all in ");
@@ -258,9 +250,9 @@ void collectives_most(const sw_traffic *traffic, sw_text *text)
 	if (traffic->count < 2 || 2 * sw_traffic_bytes(most) <= traffic->bytes ||
 		sw_traffic_bytes(most) == traffic->bytes)
 		return;
-	print_large(sw_traffic_bytes(most), text);
+	sw_print_real_bytes(text, sw_traffic_bytes(most));
 	sw_text_add(text, " of ");
-	print_large(traffic->bytes, text);
+	sw_print_real_bytes(text, traffic->bytes);
 	if (most->count == 1)
 		sw_text_addf(text, " are one %s, ", sw_traffic_name(most->kind));
 	else

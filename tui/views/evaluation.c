@@ -226,9 +226,9 @@ static void print_moved(const struct row_at *at, sw_text *text)
 		sw_text_add(text, "all");
 		return;
 	}
-	sw_print_bytes(text, (int64_t)row->least);
+	sw_print_real_bytes(text, row->least);
 	sw_text_add(text, " to ");
-	sw_print_bytes(text, (int64_t)row->most);
+	sw_print_real_bytes(text, row->most);
 }
 
 static void print_share(const struct row_at *at, sw_text *text)

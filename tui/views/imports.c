@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
 #include "answer/order.h"
@@ -44,7 +45,7 @@ const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
 	if (!shown)
 		return NULL;
-	*shown = (struct import_plan){.bytes = (int64_t)(sw_plan_volume(plan) * (double)bytes + 0.5),
+	*shown = (struct import_plan){.bytes = sw_nearest(sw_plan_volume(plan) * (double)bytes),
 		.peak = bytes_of(plan, plan->height),
 		.live = bytes_of(plan, plan->live_peak),
 		.budget = bytes_of(plan, plan->budget),
@@ -581,7 +582,7 @@ static int details_draw(const struct table *table, const struct imports *imports
 
 static struct words large_words(double bytes)
 {
-	return bytes < 9e18 ? words_bytes((int64_t)bytes, SW_I8) : (struct words){"huge"};
+	return bytes < 9e18 ? words_bytes(sw_nearest(bytes), SW_I8) : (struct words){"huge"};
 }
 
 static int total_draw(const struct imports *imports, struct canvas *out, int y)

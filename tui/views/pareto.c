@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "canvas/table.h"
 #include "views/draw.h"
 
@@ -58,7 +60,7 @@ static void find_digits(struct pareto *p)
 
 static struct words cost_words(const struct pareto *p, double cost)
 {
-	return p->timed ? words_seconds_to(cost, p->digits) : words_count((int64_t)cost);
+	return p->timed ? words_seconds_to(cost, p->digits) : words_count(sw_nearest(cost));
 }
 
 /* ---- the table ---- */

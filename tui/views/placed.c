@@ -43,7 +43,7 @@ static struct words bytes_words(double bytes)
 	struct words words;
 
 	snprintf(words.text, sizeof words.text, "%s",
-		sw_size_bytes(bytes < 9e18 ? (int64_t)bytes : INT64_MAX, 1, SW_UNIT_BINARY).text);
+		sw_size_bytes(sw_nearest(bytes), 1, SW_UNIT_BINARY).text);
 	return words;
 }
 

@@ -2,6 +2,7 @@
  *
  * A plan as a table, step by step.
  */
+#include <math.h>
 #include <string.h>
 
 #include <shardwalk/distribution.h>
@@ -22,7 +23,7 @@ static const char *plan_strategy(const sw_plan *plan)
 static void model_cost_text(double cost, sw_text *text)
 {
 	double size = cost < 0 ? -cost : cost;
-	sw_text_addf(text, size >= 1e9 ? "%.3g" : size == (double)(int64_t)cost ? "%.0f" : "%.4g", cost);
+	sw_text_addf(text, size >= 1e9 ? "%.3g" : size == floor(size) ? "%.0f" : "%.4g", cost);
 }
 
 static void step_cost_text(const sw_plan *plan, double cost, sw_text *text)

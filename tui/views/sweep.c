@@ -124,7 +124,7 @@ static void add_size(struct table *table, const struct sweep *sweep, double size
 {
 	double seconds = seconds_at(sweep, size), bytes = seconds_of_bytes(sweep, size);
 	sw_text text = {0};
-	sw_print_bytes(&text, (int64_t)size);
+	sw_print_real_bytes(&text, size);
 	table_add_text(table, &text);
 	table_add(table, "%s", words_seconds(seconds).text);
 	table_add(table, "%s", bound_words(sweep, size));

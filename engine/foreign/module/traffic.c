@@ -383,7 +383,7 @@ static void add_steps(sw_text *text, const sw_traffic_row *row)
 		if (row->count > 1)
 			sw_text_addf(text, "%lld times ", (long long)row->count);
 		sw_text_addf(text, "%lld steps of ", (long long)(row->runs / row->count));
-		sw_print_bytes(text, (int64_t)row->bytes);
+		sw_print_real_bytes(text, row->bytes);
 	}
 	if (row->beside > 0)
 		sw_text_addf(text, ", free to overlap with %lld product%s", (long long)row->beside,

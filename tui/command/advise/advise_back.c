@@ -51,10 +51,8 @@ bool advise_back_find(const sw_advice *advice, int row, sw_arena *arena, struct 
 
 static const char *bytes(double elements, sw_dtype dtype, sw_text *text)
 {
-	double all = elements * sw_dtype_bytes(dtype) + 0.5;
-
 	sw_text_clear(text);
-	sw_print_bytes(text, all < 9e18 ? (int64_t)all : INT64_MAX);
+	sw_print_real_bytes(text, elements * sw_dtype_bytes(dtype));
 	return sw_text_get(text);
 }
 

@@ -313,7 +313,7 @@ static void say_all(const struct import *import)
 	if (import->left_outs > SHOWN_MOST)
 		document_line(import->run->answer, "  and %d more", import->left_outs - SHOWN_MOST);
 	sw_text_clear(&text);
-	sw_print_bytes(&text, saved < 9e18 ? (int64_t)saved : INT64_MAX);
+	sw_print_real_bytes(&text, saved);
 	document_line(import->run->answer, "  this saves %s in all; leave out those that nothing else needs",
 		sw_text_get(&text));
 	sw_text_free(&text);

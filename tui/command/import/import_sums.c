@@ -87,7 +87,7 @@ static void say_sum(const struct import *import, const struct sum_found *found)
 	sw_text_add(&text, ": ");
 	print_instruction(found, &text);
 	sw_text_add(&text, ", ");
-	sw_print_bytes(&text, (int64_t)found->bytes);
+	sw_print_real_bytes(&text, found->bytes);
 	sw_text_addf(&text, ", %s", words_plural(found->runs, "time", "times").text);
 	if (found->now > 0)
 		sw_text_addf(&text, "; %s each", words_seconds_to(found->now, 4).text);
@@ -103,7 +103,7 @@ static void say_sum(const struct import *import, const struct sum_found *found)
 
 static bool is_same(const struct sum_found *a, const struct sum_found *b)
 {
-	return a->axes == b->axes && sw_group_name_same(&a->name, &b->name) && (int64_t)a->bytes == (int64_t)b->bytes;
+	return a->axes == b->axes && sw_group_name_same(&a->name, &b->name) && sw_nearest(a->bytes) == sw_nearest(b->bytes);
 }
 
 /* The all-reduces of a module, those that are alike once; and how many more there are, over groups that are no axes. */
