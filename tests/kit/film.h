@@ -27,7 +27,7 @@ static inline struct screen *film_open(struct session *session, const char *line
 	session->console->style.colors = colors;
 	screen_take_line(screen, "layout one");
 	screen_take_line(screen, "focus film");
-	look(screen, 120, 40, NULL);
+	look(screen, 120, 36, NULL);
 	return screen;
 }
 

@@ -10,7 +10,7 @@
 
 static const struct {
 	int width, height;
-} picture_sizes[] = {{80, 24}, {120, 40}, {200, 50}};
+} picture_sizes[] = {{80, 24}, {120, 36}, {200, 50}};
 
 static const struct {
 	const char *name;

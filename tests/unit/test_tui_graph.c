@@ -183,7 +183,7 @@ static void all_nodes_stand_there(void **state)
 	for (size_t i = 0; i < COUNT(layouts_of); i++) {
 		struct screen *screen = opened(STAGE_ONE_LEVEL, layouts_of[i]);
 		type_lines(screen, "finish");
-		look(screen, 120, 40, NULL);
+		look(screen, 120, 36, NULL);
 		assert_int_equal(sw_walk_seen(screen_walk(screen)), 58);
 		for (int id = 1; id <= 58; id++)
 			assert_true(is_drawn(screen, id));

@@ -254,7 +254,7 @@ static void a_click_pins_what_is_drawn_there(void **state)
 			assert_int_equal(screen->viewpoint.has_element, spot.found);
 			if (!spot.found)
 				continue;
-			look(screen, 120, 40, NULL);
+			look(screen, 120, 36, NULL);
 			const struct pane *pane = screen_pane(screen, PANE_FILM);
 			assert_int_equal(canvas_glyph_at(&pane->picture, x, y, false), GLYPH_STAR);
 			clicks++;
@@ -309,7 +309,7 @@ static void a_click_pins_in_any_array(void **state)
 	struct screen *screen = film_open(&session, CANNON, 0);
 	int clicks[3] = {0};
 	press(screen, "s");
-	look(screen, 120, 40, NULL);
+	look(screen, 120, 36, NULL);
 	for (int y = 0; y < 38; y++)
 		for (int x = y % 2; x < 120; x += 2) {
 			struct film_spot spot = {.x = x, .y = y};
@@ -320,7 +320,7 @@ static void a_click_pins_in_any_array(void **state)
 			assert_int_equal(screen->viewpoint.has_element, spot.found);
 			if (!spot.found)
 				continue;
-			look(screen, 120, 40, NULL);
+			look(screen, 120, 36, NULL);
 			assert_int_equal(canvas_glyph_at(&screen_pane(screen, PANE_FILM)->picture, x, y, false), GLYPH_STAR);
 			clicks[screen->viewpoint.array]++;
 		}

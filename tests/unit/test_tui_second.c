@@ -240,7 +240,7 @@ static void d_keeps_one_program(void **state)
 	int kept = results_kept(&session), seen = 0;
 	for (int k = 0; k < 12; k++) {
 		screen_key(screen, 'd');
-		look(screen, 120, 40, NULL);
+		look(screen, 120, 36, NULL);
 		bool second = screen->viewpoint.beside > 0;
 		seen += second;
 		assert_int_equal(results_kept(&session), kept + second);
@@ -259,7 +259,7 @@ static void d_goes_through_ways(void **state)
 	int results = session.result_count, seen = 0;
 	screen_key(screen, 'd');
 	for (; screen->viewpoint.way > 0 && seen < 20; seen++) {
-		look(screen, 120, 40, NULL);
+		look(screen, 120, 36, NULL);
 		assert_non_null(screen->second.moments);
 		assert_non_null(strstr(screen->message, "of the product"));
 		screen_key(screen, 'd');
@@ -267,7 +267,7 @@ static void d_goes_through_ways(void **state)
 	assert_true(seen >= 5 && screen->viewpoint.way == 0);
 	assert_ptr_equal(session.state.program, program);
 	assert_int_equal(session.result_count, results);
-	look(screen, 120, 40, NULL);
+	look(screen, 120, 36, NULL);
 	screen_take_line(screen, "ways 2");
 	press(screen, "d");
 	assert_true(screen->viewpoint.way > 0);

@@ -158,7 +158,7 @@ static void a_small_window_says_what_it_needs(void **state)
 static bool shows(struct screen *screen, const char *words)
 {
 	sw_text text = {0};
-	look(screen, 120, 40, &text);
+	look(screen, 120, 36, &text);
 	bool found = strstr(sw_text_get(&text), words) != NULL;
 	sw_text_free(&text);
 	return found;

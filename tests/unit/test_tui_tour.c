@@ -389,7 +389,7 @@ static void hints_name_the_axes(void **state)
 	press(screen, "s");
 	assert_non_null(strstr(screen->message, "to [8{fsdp}32, 32, 5]"));
 	start_offer(screen);
-	look(screen, 120, 40, &seen);
+	look(screen, 120, 36, &seen);
 	assert_non_null(strstr(sw_text_get(&seen), "[16{data}32, 8{fsdp}32, 5] ~> [8{fsdp}32, 32, 5]"));
 	sw_text_free(&seen);
 	stage_close(&session);
