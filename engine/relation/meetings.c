@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "base/lower_bound.h"
 
 bool sw_meetings_index(sw_blocks *blocks, sw_arena *arena)
@@ -227,6 +229,53 @@ static bool meet_by_rows(struct rows *rows, int dim, int32_t low, int32_t high)
 	return true;
 }
 
+/* Room for so many more meetings. */
+static bool room_for(sw_meetings *m, int more)
+{
+	while (m->count + more > m->room)
+		if (!SW_GROW(m->arena, m->meeting, m->room, m->room, 64))
+			return false;
+	return true;
+}
+
+/* What the blocks of a grid have in common in the last dimension, behind the sets that they consist of before it. */
+static bool meet_last(struct rows *rows, int32_t before, int64_t size)
+{
+	sw_meetings *m = rows->m;
+	int dim = m->among->rank - 1;
+	const sw_met_sets *met = &m->met[dim];
+	int32_t sets = m->among->dim[dim].count, count = met->now.count;
+
+	if (!room_for(m, count))
+		return false;
+	for (int32_t i = 0; i < count; i++) {
+		int32_t at = count == sets ? met->position[i] : i;
+		rows->at[dim] = at;
+		const sw_indices *set = m->counts ? NULL : tuple_of(rows);
+		if (!m->counts && set == NULL)
+			return false;
+		m->meeting[m->count++] = (sw_meeting){before * sets + met->now.set[at], size * met->now.size[at], set};
+	}
+	return true;
+}
+
+/* In a grid the number of a block follows from those of its sets, and none is sought. */
+static bool meet_grid(struct rows *rows, int dim, int32_t before, int64_t size)
+{
+	const sw_met_sets *met = &rows->m->met[dim];
+	int32_t sets = rows->m->among->dim[dim].count, count = met->now.count;
+
+	if (dim == rows->m->among->rank - 1)
+		return meet_last(rows, before, size);
+	for (int32_t i = 0; i < count; i++) {
+		int32_t at = count == sets ? met->position[i] : i;
+		rows->at[dim] = at;
+		if (!meet_grid(rows, dim + 1, before * sets + met->now.set[at], size * met->now.size[at]))
+			return false;
+	}
+	return true;
+}
+
 static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high)
 {
 	if (low == high)
@@ -235,15 +284,6 @@ static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high)
 		return add_meeting(rows, low);
 	return rows->m->met[dim].now.count < high - low ? meet_by_sets(rows, dim, low, high) :
 													  meet_by_rows(rows, dim, low, high);
-}
-
-/* Room for so many more meetings. */
-static bool room_for(sw_meetings *m, int more)
-{
-	while (m->count + more > m->room)
-		if (!SW_GROW(m->arena, m->meeting, m->room, m->room, 64))
-			return false;
-	return true;
 }
 
 /* A run among runs that do not meet each other: those from the first that ends behind its begin to the last that begins before its
@@ -286,7 +326,7 @@ static bool meet_table(sw_meetings *m)
 {
 	struct rows rows = {.m = m};
 
-	return meet_rows(&rows, 0, 0, m->among->count);
+	return m->grid && m->among->rank > 0 ? meet_grid(&rows, 0, 0, 1) : meet_rows(&rows, 0, 0, m->among->count);
 }
 
 static bool meet_block(sw_meetings *m, int32_t block)
@@ -335,4 +375,28 @@ int64_t sw_meetings_count(sw_meetings *m, int32_t block)
 		count = met < 0 ? -1 : count * met;
 	}
 	return count;
+}
+
+/* The most that a needed set has in common with one of a dimension; -1: no memory. */
+static int64_t most_of_sets(sw_meetings *m, int dim, int32_t need)
+{
+	int64_t most = 0;
+
+	if (!meet_sets(m, dim, need))
+		return -1;
+	for (int32_t i = 0; i < m->met[dim].now.count; i++)
+		most = sw_larger(most, m->met[dim].now.size[i]);
+	return most;
+}
+
+int64_t sw_meetings_most(sw_meetings *m, int32_t block)
+{
+	const int32_t *need = &m->needs->set[(int64_t)block * m->needs->rank];
+	int64_t size = 1;
+
+	for (int dim = 0; dim < m->among->rank && size > 0; dim++) {
+		int64_t most = most_of_sets(m, dim, need[dim]);
+		size = most < 0 ? -1 : size * most;
+	}
+	return size;
 }

@@ -60,4 +60,7 @@ bool sw_meetings_ask(sw_meetings *meetings, int32_t block);
 /* How many meet a block, where possible without a look at each; -1: no memory. */
 int64_t sw_meetings_count(sw_meetings *meetings, int32_t block);
 
+/* As many elements, or more, as a block has in common with any that is looked through; -1: no memory. */
+int64_t sw_meetings_most(sw_meetings *meetings, int32_t block);
+
 #endif

@@ -314,9 +314,27 @@ static int keep_all(const sw_relation *r, int32_t *role, int64_t *kept)
 	return done ? *kept == held || *kept == needed : -1;
 }
 
+/* Does every role keep as much under its own number as it has in common with any block?  That is seen in a grid without a look at all
+ * pairs.  -1: no memory. */
+static int keep_most(sw_relation *r, int64_t kept)
+{
+	int64_t most = 0;
+
+	if (!r->single || r->needed.count == 0 || r->held.count == 0 || r->held.rank < 2)
+		return 0;
+	for (int32_t block = 0; block < r->needed.count; block++) {
+		int64_t one = sw_relation_most(r, block);
+		if (one < 0)
+			return -1;
+		most += one * sw_block_holders(&r->needed, block);
+	}
+	return most == kept;
+}
+
 bool sw_relation_relabel(sw_relation *relation, int32_t *role, int64_t *kept)
 {
 	int all = keep_all(relation, role, kept);
+	all = all == 0 ? keep_most(relation, *kept) : all;
 	int64_t pairs = all == 0 && relation->unique && relation->single ? sw_relation_pairs(relation) : 0;
 	struct matching m = {.relation = relation, .devices = relation->held.devices};
 

@@ -163,8 +163,7 @@ bool sw_relation_sums(const sw_relation *relation)
 /* ---- whom a device needs ---- */
 
 /* Made when it is asked for the first time. */
-static const sw_meetings *ask(sw_relation *r, sw_meetings **where, sw_blocks *among, const sw_blocks *needs,
-	int32_t block)
+static sw_meetings *meetings_in(sw_relation *r, sw_meetings **where, sw_blocks *among, const sw_blocks *needs)
 {
 	if (*where == NULL) {
 		sw_meetings *m = SW_NEW(r->arena, sw_meetings, 1);
@@ -172,12 +171,27 @@ static const sw_meetings *ask(sw_relation *r, sw_meetings **where, sw_blocks *am
 			return NULL;
 		*where = m;
 	}
-	return sw_meetings_ask(*where, block) ? *where : NULL;
+	return *where;
+}
+
+static const sw_meetings *ask(sw_relation *r, sw_meetings **where, sw_blocks *among, const sw_blocks *needs,
+	int32_t block)
+{
+	sw_meetings *m = meetings_in(r, where, among, needs);
+
+	return m != NULL && sw_meetings_ask(m, block) ? m : NULL;
 }
 
 const sw_meetings *sw_relation_meetings(sw_relation *r, int32_t block)
 {
 	return ask(r, &r->before, &r->held, &r->needed, block);
+}
+
+int64_t sw_relation_most(sw_relation *r, int32_t block)
+{
+	sw_meetings *m = meetings_in(r, &r->before, &r->held, &r->needed);
+
+	return m != NULL ? sw_meetings_most(m, block) : -1;
 }
 
 /* ---- how many pairs meet ---- */
@@ -259,6 +273,16 @@ static int64_t add_holders(sw_relation *r, const sw_meetings *met, int32_t *list
 	return count;
 }
 
+static void sort_list(int32_t *list, int64_t count)
+{
+	int64_t n = 1;
+
+	while (n < count && list[n - 1] < list[n])
+		n++;
+	if (n < count)
+		qsort(list, (size_t)count, sizeof *list, ascending);
+}
+
 static int64_t list_holders(sw_relation *r, sw_meetings **where, sw_blocks *ends[2], int64_t device, int32_t *list)
 {
 	int64_t count = 0;
@@ -270,7 +294,7 @@ static int64_t list_holders(sw_relation *r, sw_meetings **where, sw_blocks *ends
 			return -1;
 		count = add_holders(r, met, list, count);
 	}
-	qsort(list, (size_t)count, sizeof *list, ascending);
+	sort_list(list, count);
 	return count;
 }
 

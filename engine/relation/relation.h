@@ -44,4 +44,7 @@ sw_relation *sw_relation_plain(sw_relation *relation);
 /* The sizes of what meets a needed block. */
 const sw_meetings *sw_relation_meetings(sw_relation *relation, int32_t block);
 
+/* As many elements, or more, as a needed block has in common with any held one; -1: no memory. */
+int64_t sw_relation_most(sw_relation *relation, int32_t block);
+
 #endif

@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "relation/shares.h"
 
 static bool tally_share(void *user, const sw_share *share)
@@ -32,25 +34,23 @@ static bool count_missing(sw_relation *r, sw_tally *tally)
 
 /* ---- without a look at who sends to whom ---- */
 
-/* Elements of all blocks, each once. */
-static int64_t elements_in(const sw_blocks *blocks)
+/* Are the elements of all blocks, each once, so many? */
+static bool are_in(const sw_blocks *blocks, int64_t all)
 {
-	int64_t all = 0;
-
-	for (int32_t block = 0; block < blocks->count; block++)
-		all += blocks->size[block];
-	return all;
+	for (int32_t block = 0; all >= 0 && block < blocks->count; block++)
+		all -= blocks->size[block];
+	return all == 0;
 }
 
-/* Somebody, and nobody else, holds each element, and as many devices need each. */
+/* Somebody, and nobody else, holds each element, and as many devices need each; of sums, each term of it. */
 static bool is_even(sw_relation *r)
 {
-	int64_t all = 1;
+	int64_t all = r->from->terms;
 
 	for (int dim = 0; dim < r->rank; dim++)
-		all *= r->from->global[dim];
-	return !r->terms && r->unique && elements_in(&r->held) == all && elements_in(&r->needed) == all &&
-		sw_relation_needs(r) > 0;
+		if (!sw_mul(all, r->from->global[dim], &all))
+			return false;
+	return r->unique && are_in(&r->held, all) && are_in(&r->needed, all) && sw_relation_needs(r) > 0;
 }
 
 /* Whoever needs an element that he does not hold receives it, and each is sent to all others that need it. */
@@ -63,8 +63,8 @@ static bool tally_even(sw_relation *r, sw_tally *tally)
 	for (int64_t device = 0; done && device < r->from->devices; device++) {
 		sw_tally *one = &tally[device];
 		one->kept = sw_relation_kept(r, device, scratch);
-		one->in = sw_relation_elements(r, &r->needed, device) - one->kept;
-		one->out = sw_relation_elements(r, &r->held, device) * needs - one->kept;
+		one->in = sw_blocks_elements(&r->needed, device) - one->kept;
+		one->out = sw_blocks_elements(&r->held, device) * needs - one->kept;
 		done = one->kept >= 0;
 	}
 	sw_arena_free(scratch);

@@ -163,6 +163,8 @@ static int32_t speaker_of(int32_t *up, int32_t device)
 
 static void connect(struct survey *s, int32_t a, int32_t b)
 {
+	if (s->apart == 1)
+		return;
 	a = speaker_of(s->up, a);
 	b = speaker_of(s->up, b);
 	s->apart -= a != b;
