@@ -17,6 +17,7 @@
 #define STEPS_MOST 12
 #define PARTS_MOST 16
 #define TEXT_MOST 40 /* columns of a cell */
+#define CELL_LEAST 4
 
 /* What happens on a processor in a step. */
 struct moment {
@@ -26,7 +27,8 @@ struct moment {
 /* What happens in a step. */
 struct step_words {
 	const char *moves;
-	struct moment *moment; /* of each processor */
+	struct held_near near;
+	struct moment *moment; /* of each processor that is near; of others nothing */
 	int cell;              /* columns of the widest of them */
 };
 
@@ -36,6 +38,7 @@ struct execution {
 	struct canvas *out;
 	sw_arena *arena;
 	int64_t processors;
+	struct held_near near; /* whom it may have columns of */
 	struct stretch step[STRETCHES_MAX], processor[STRETCHES_MAX];
 	int steps, columns, label, cell, y;
 	const struct step_words **words; /* of each of the steps that are shown */
@@ -101,14 +104,18 @@ static const struct step_words *words_find(const struct execution *e, int64_t st
 {
 	struct schedule_look look = *e->look;
 	struct step_words *words = SW_NEW_ZERO(arena, struct step_words, 1);
+	struct held_near near = {2 * e->near.few, e->near.about};
 	struct held_words held;
 
 	look.step = step + 1;
-	if (words == NULL || !held_words_of(&look, e->arena, &held))
+	if (words == NULL || !held_words_near(&look, &near, e->arena, &held))
 		return NULL;
+	words->near = near;
 	words->moment = SW_NEW_ZERO(arena, struct moment, e->processors);
 	words->moves = moves_text(&held, arena);
 	for (int64_t p = 0; words->moment != NULL && p < e->processors; p++) {
+		if (!held_is_near(&near, e->processors, p))
+			continue;
 		struct moment *moment = &words->moment[p];
 		*moment = (struct moment){comes_text(&held, p, arena), points_text(e, step, p, arena)};
 		if (moment->comes == NULL || moment->points == NULL)
@@ -119,14 +126,22 @@ static const struct step_words *words_find(const struct execution *e, int64_t st
 	return words->moment != NULL && words->moves != NULL ? words : NULL;
 }
 
-/* Those that are kept are found once. */
+/* Are there words of all that are near now? */
+static bool has_words(const struct execution *e, const struct step_words *words)
+{
+	int64_t few = words->near.few - e->near.few, about = e->near.about;
+
+	return few >= 0 && (about < 0 || held_is_near(&(struct held_near){few, words->near.about}, e->processors, about));
+}
+
+/* Those that are kept are found once, until one looks elsewhere. */
 static const struct step_words *words_of(const struct execution *e, int64_t step)
 {
 	const struct step_words **kept = e->look->words;
 
 	if (kept == NULL)
 		return words_find(e, step, e->arena);
-	if (kept[step] == NULL)
+	if (kept[step] == NULL || !has_words(e, kept[step]))
 		kept[step] = words_find(e, step, e->look->arena);
 	return kept[step];
 }
@@ -157,7 +172,9 @@ static bool lay_out(struct execution *e)
 	e->steps = fold_stretches(steps, rows < 3 ? 3 : rows, e->look->step > 0 ? e->look->step - 1 : -1, e->step);
 	e->words = SW_NEW_ZERO(e->arena, const struct step_words *, e->steps);
 	e->label = 4;
-	e->cell = 4;
+	e->cell = CELL_LEAST;
+	e->near = (struct held_near){e->out->width / (CELL_LEAST + 2) + 1,
+		e->opt->device < e->processors ? e->opt->device : -1};
 	if (e->words == NULL)
 		return false;
 	for (int row = 0; row < e->steps; row++) {

@@ -178,7 +178,7 @@ static bool fill_word(const struct held_words *w, int k, int64_t processor, cons
 	return word->text != NULL;
 }
 
-static bool fill_array(const struct held_words *w, int k)
+static bool fill_array(const struct held_words *w, int k, const struct held_near *near)
 {
 	struct grain grain = {0};
 	struct ways ways = {0};
@@ -196,7 +196,9 @@ static bool fill_array(const struct held_words *w, int k)
 		sw_arena_back(w->arena, mark);
 	}
 	for (int64_t p = 0; p < w->processors; p++)
-		if (!fill_word(w, k, p, &grain, &ways))
+		if (!held_is_near(near, w->processors, p))
+			w->word[p * w->arrays + k].text = "";
+		else if (!fill_word(w, k, p, &grain, &ways))
 			return false;
 	return true;
 }
@@ -247,6 +249,12 @@ static bool choose_arrays(struct held_words *w)
 
 bool held_words_of(const struct schedule_look *look, sw_arena *arena, struct held_words *words)
 {
+	return held_words_near(look, &(struct held_near){look->schedule->problem->mesh->devices, -1}, arena, words);
+}
+
+bool held_words_near(const struct schedule_look *look, const struct held_near *near, sw_arena *arena,
+	struct held_words *words)
+{
 	const sw_lowering *lowering = look->lowering;
 	int room = look->schedule->problem->formula.arrays + lowering->fetches;
 
@@ -262,7 +270,7 @@ bool held_words_of(const struct schedule_look *look, sw_arena *arena, struct hel
 		return false;
 	words->word = SW_NEW_ZERO(arena, struct held_word, words->processors * (words->arrays + 1));
 	for (int k = 0; words->word != NULL && k < words->arrays; k++)
-		if (!fill_array(words, k))
+		if (!fill_array(words, k, near))
 			return false;
 	return words->word != NULL;
 }

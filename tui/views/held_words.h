@@ -29,6 +29,21 @@ struct held_words {
 /* Those of the step that `look` is at.  false: no memory. */
 bool held_words_of(const struct schedule_look *look, sw_arena *arena, struct held_words *words);
 
+/* The processors that are looked at: so many of the first and of the last, and as many on either side of one (-1: of none). */
+struct held_near {
+	int64_t few, about;
+};
+
+static inline bool held_is_near(const struct held_near *near, int64_t processors, int64_t processor)
+{
+	return processor < near->few || processor >= processors - near->few ||
+		(near->about >= 0 && processor >= near->about - near->few && processor <= near->about + near->few);
+}
+
+/* The same; the words of processors that are not near are empty. */
+bool held_words_near(const struct schedule_look *look, const struct held_near *near, sw_arena *arena,
+	struct held_words *words);
+
 /* The most columns that one of them takes. */
 int held_words_width(const struct held_words *words, int k);
 
