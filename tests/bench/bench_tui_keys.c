@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From key to picture on a search graph of more than 100 000 nodes: every key of the graph, of its edges and of searching, and those that go from
- * pane to pane, which the eye should not notice.
+ * pane to pane, which the eye should not notice.  Arguments: keys in place of these.
  */
 #define _GNU_SOURCE
 #include "bench_keys.h"
@@ -14,14 +14,17 @@ static const struct key_scene scenes[] = {
 		"2 1 3 1 4 1 8 1 Y 1 M 1 z Esc ? Esc 1 2*[ 2*] 1 3*s 3*b"},
 };
 
-int main(void)
+int main(int count, char **words)
 {
 	static const int sizes[][2] = {{120, 36}, {200, 50}};
 	int slow = 0;
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		slow += key_scene_measure(&scenes[0], sizes[i][0], sizes[i][1]);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct key_scene scene = scenes[0];
+		scene.keys = count > 1 ? words[1] : scene.keys;
+		slow += key_scene_measure(&scene, sizes[i][0], sizes[i][1]);
+	}
 	printf("%d keys above the goal in the median\n", slow);
 	return 0;
 }

@@ -51,6 +51,7 @@ struct graph_strip {
 	int cells;        /* in a row; 0: folded levels, and trees */
 	int spare;        /* columns at the end of its last row for what has no place */
 	int nodes, shown; /* in it, and with a place */
+	bool full;        /* it has no free place for nodes that come */
 };
 
 struct graph_layout {

@@ -291,7 +291,7 @@ void graph_rows_take(struct graph_layout *layout, int node)
 	struct graph_strip *strip = &layout->strip[s];
 	layout->place[node].strip = s;
 	strip->nodes++;
-	if (!strip->cells || layout->node[node].size > strip->most || layout->node[node].size < strip->least)
+	if (!strip->cells || strip->full || layout->node[node].size > strip->most || layout->node[node].size < strip->least)
 		return;
 	for (int away = 0; away <= strip->cells; away++) {
 		for (int row = 0; row < strip->rows; row++) {
@@ -302,6 +302,7 @@ void graph_rows_take(struct graph_layout *layout, int node)
 			}
 		}
 	}
+	strip->full = true;
 }
 
 void graph_rows_leave(struct graph_layout *layout, int node)
@@ -312,6 +313,7 @@ void graph_rows_leave(struct graph_layout *layout, int node)
 	if (place->y < 0)
 		return;
 	strip->shown--;
+	strip->full = false;
 	int cell = (place->x - layout->gutter) / layout->pitch;
 	*cell_at(layout, place->y, cell) = -1;
 	while (++cell < strip->cells && *cell_at(layout, place->y, cell) == COVERED)
@@ -392,6 +394,7 @@ static void strip_clear(struct graph_layout *layout, int s, const int *order, in
 	for (int k = 0; k < count; k++)
 		layout->place[order[k]].y = -1;
 	strip->shown = 0;
+	strip->full = false;
 }
 
 /* How the nodes of a strip are tried to be placed. */
