@@ -142,7 +142,8 @@
  *                                strip.c: one array of them; rounds.c: a step hop by hop,
  *                                ring.c: on its ring, hops.c: in signs; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
- *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
+ *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes,
+ *                                graph_signs.c: what its signs are
  *         views/sets.c           what devices hold, relation.c: who needs what of whom
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; tower.c: systems as trees; summed.c: groups, states and hierarchies,

@@ -150,7 +150,7 @@ sw "$mesh; $ends; show mesh --element 5,7"
 holds 'without a plan one is made' '◀ holds element \[5, 7\]'
 sw "$mesh; $ends; show graph --lanes; finish; show graph --lanes; show graph"
 equal 'a search in lanes' 1 "$(grep -c '┗━● 4 .*★ goal' out)"
-holds 'says what lanes are' 'a lane leads from a node to its children'
+holds 'says what lanes are' '│ from a node to its children'
 equal 'before a walk too' 1 "$(grep -c '^▶    ○ 1 \[3, 2\]  *start' out)"
 
 sw "$mesh; $ends; show mesh --step 3"

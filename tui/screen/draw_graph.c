@@ -47,41 +47,6 @@ static void look_read(struct screen *screen, struct search_look *look)
 
 enum { LEGEND_FROM = 8 }; /* rows of a pane that has a legend */
 
-/* Is there a node in the picture that an edge leads to and the search has not seen? */
-static bool shows_unseen(const struct canvas *out)
-{
-	for (int y = 0; y < out->height; y++)
-		for (int x = 0; x < out->width; x++)
-			if (canvas_cell_at(out, x, y)->glyph == GLYPH_UNSEEN)
-				return true;
-	return false;
-}
-
-/* In the last row what the signs are. */
-static void legend_draw(const struct screen *screen, sw_walk *walk, int y, struct canvas *out)
-{
-	const struct {
-		bool there;
-		enum role role;
-		const char *sign, *words;
-	} rows[] = {
-		{sw_walk_settled(walk) > 0, ROLE_SETTLED, "●", "visited"},
-		{sw_walk_seen(walk) > sw_walk_settled(walk), ROLE_FRONTIER, "○", "frontier"},
-		{true, ROLE_CURRENT, "▶", "current"},
-		{true, ROLE_GOAL, "★", "goal"},
-		{true, ROLE_PATH, "━", "best path"},
-		{shows_unseen(out), ROLE_UNSEEN, "◌", "not seen yet"},
-		{screen->spots.count > 1, ROLE_DIM, "┈", "other edges of ▶"},
-	};
-	int x = 0;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (!rows[i].there || x + canvas_text_width(rows[i].words) + 2 > out->width)
-			continue;
-		x = canvas_put(out, x, y, rows[i].role, rows[i].sign) + 1;
-		x = canvas_put(out, x, y, ROLE_NOTE, rows[i].words) + 2;
-	}
-}
-
 bool draw_graph(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	sw_walk *walk;
@@ -91,18 +56,17 @@ bool draw_graph(struct screen *screen, int width, int height, struct canvas *out
 	int number = screen_walk_number(screen);
 	graph_follow(&screen->graph, walk, number);
 	canvas_reset(out, width);
-	int below = height >= LEGEND_FROM; /* in both drawings: nodes keep their places */
-	bool legend = below && !screen->viewpoint.lanes;
+	int below = height >= LEGEND_FROM ? search_signs_rows(width) : 0; /* whatever is there: nodes keep their places */
 	if (!search_graph_follow(&screen->places, walk, number, width, height - below))
 		return sw_diag_memory(diag);
 	look_read(screen, &look);
 	if (screen->viewpoint.lanes)
-		search_lanes_draw(&screen->places, &look, height, &screen->lanes_top, out);
+		search_lanes_draw(&screen->places, &look, height - below, &screen->lanes_top, out);
 	else
 		search_graph_draw(&screen->places, &look, out, 0);
 	screen->spots.count = look.spot_count;
-	if (legend)
-		legend_draw(screen, walk, height - 1, out);
+	if (below)
+		search_signs_draw(&screen->places, screen->viewpoint.lanes, below, out, height - below);
 	frame_fill(screen, walk, &look.cursor, frame);
 	return !screen->graph.failed || sw_diag_memory(diag);
 }

@@ -23,8 +23,6 @@ struct graph {
 	sw_arena *arena;
 	sw_edge *edges; /* of the focus */
 	int edge_count;
-	bool hides;    /* nodes that have no place are counted */
-	bool brackets; /* edges are brackets with the number of the parent */
 };
 
 /* ---- reading the walk ---- */
@@ -152,6 +150,8 @@ static int lanes_draw_all(const struct graph *graph, const struct search_look *l
 	canvas_copy(out, 0, y, &picture);
 	y += picture.height;
 	canvas_free(&picture);
+	if (*ok)
+		y = search_signs_draw(&places, true, 0, out, y);
 	search_graph_forget(&places);
 	return y;
 }
@@ -168,9 +168,7 @@ static int levels_draw(struct graph *graph, const struct view_options *opt, stru
 	int height = opt->height > ROWS_BELOW + 4 ? opt->height - ROWS_BELOW : opt->height ? 4 : 0;
 	*ok = search_graph_follow(&places, graph->walk, 0, out->width, height);
 	if (*ok)
-		y = search_graph_draw(&places, &look, out, y);
-	graph->hides = *ok && search_graph_hides(&places);
-	graph->brackets = *ok && sw_walk_seen(graph->walk) > 1 && search_graph_brackets(&places);
+		y = search_signs_draw(&places, false, 0, out, search_graph_draw(&places, &look, out, y));
 	search_graph_forget(&places);
 	return y;
 }
@@ -188,33 +186,6 @@ static int pairs_draw(const struct graph *graph, bool edges, struct canvas *out,
 	return pairs ? pairs_note(out, y) : y;
 }
 
-/* Only what stands in this picture is explained. */
-static int legend_draw(const struct graph *graph, const struct view_options *opt, struct canvas *out, int y)
-{
-	int seen = sw_walk_seen(graph->walk), settled = sw_walk_settled(graph->walk);
-	const struct {
-		bool there;
-		const char *words;
-	} rows[] = {
-		{settled > 0, "● visited"},
-		{seen > settled && !opt->lanes, "○ frontier"},
-		{true, "▶ current"},
-		{sw_walk_goal(graph->walk) != 0, "★ goal"},
-		{graph->path_length > 1, "heavy: the best path"},
-		{opt->lanes, "number: its distance; bar: its tile, whole at the budget"},
-		{opt->lanes && settled > 1, "a lane leads from a node to its children"},
-		{graph->brackets, "4┬●: a child of node 4"},
-		{graph->hides, "+9: 9 more nodes"},
-	};
-	sw_text text = {0};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (rows[i].there)
-			sw_text_addf(&text, "%s%s", text.length ? "  " : "", rows[i].words);
-	y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text));
-	sw_text_free(&text);
-	return draw_note_ends(out, y, y);
-}
-
 bool view_graph(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct graph graph = {0};
@@ -229,7 +200,7 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 		snprintf(rest, sizeof(rest), "%s seen, %s visited, %s in the frontier",
 			words_plural(seen, "node", "nodes").text, words_count(settled).text, words_count(seen - settled).text);
 		int y = levels_draw(&graph, opt, out, draw_title(out, 0, "graph", rest), &done);
-		y = legend_draw(&graph, opt, out, y);
+		y = draw_note_ends(out, y, y);
 		y = path_draw(&graph, out, y);
 		if (opt->refused)
 			y = edges_draw(&graph, out, y);

@@ -172,6 +172,11 @@ static int label_width(const sw_walk *walk, int width)
 	return label < width / 4 ? label : width / 4;
 }
 
+int search_graph_first(const struct search_graph *graph, int width)
+{
+	return label_width(graph->walk, width) + 2;
+}
+
 static bool graph_place(struct search_graph *graph, int width, int height)
 {
 	struct graph_layout *layout = &graph->layout;

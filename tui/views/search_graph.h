@@ -50,8 +50,18 @@ bool search_graph_hides(const struct search_graph *graph);
 /* Are its edges brackets, before which the parent's number stands? */
 bool search_graph_brackets(const struct search_graph *graph);
 
+/* The first column of nodes and edges in a picture of `width` columns: before it is the axis of levels. */
+int search_graph_first(const struct search_graph *graph, int width);
+
 /* Draws wall, levels, nodes and edges from row `y` on; returns the next row. */
 int search_graph_draw(const struct search_graph *graph, struct search_look *look, struct canvas *out, int y);
+
+/* Names the signs that are in the picture of either drawing and no others, in at most `most` rows from row `y` on (0: as
+ * many as it takes), where those end how many are left out; returns the next row. */
+int search_signs_draw(const struct search_graph *graph, bool lanes, int most, struct canvas *out, int y);
+
+/* How many rows to keep for that. */
+int search_signs_rows(int width);
 
 /* The second drawing, for long searches: a row a node in the order of visits, a lane a parent; `height` rows from
  * *top on, which follows the cursor. */

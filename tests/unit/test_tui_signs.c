@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Signs on the screen: each that is drawn is named, and no other; what is cut is said.
+ */
+#define _GNU_SOURCE
+#include <locale.h>
+
+#include "kit/stage.h"
+
+static const char paper[] = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]";
+
+static void assert_shows(struct screen *screen, int width, int height, const char *words, bool there)
+{
+	sw_text text = {0};
+	look(screen, width, height, &text);
+	if ((strstr(sw_text_get(&text), words) != NULL) != there)
+		fail_msg("%s '%s' at %dx%d in\n%s", there ? "no" : "a", words, width, height, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* ---- the graph ---- */
+
+static const struct legend {
+	const char *name, *keys, *words;
+	bool there;
+} legends[] = {
+	{"no edge is refused", "1 s s", "╎ refused", false},
+	{"no wall is drawn on", "1 s s", "above budget", false},
+	{"refused edges", "1 s s r", "╎ refused", true},
+	{"the wall", "1 s s r", "█ above budget", true},
+	{"other edges", "1 s s r", "┈ other edges of ▶", true},
+	{"ways", "1 s s", "─ from its parent", true},
+	{"no way before the first step", "1", "from its parent", false},
+	{"the goal is not seen", "1 s", "★ goal", false},
+	{"the goal", "1 s s s", "★ goal", true},
+	{"the path in lanes", "1 s s v", "━ best path", true},
+	{"bars of lanes", "1 s s v", "█ its tile", true},
+};
+
+static void signs_of_the_graph_are_named(void **state)
+{
+	static const struct canvas_area sizes[] = {{0, 0, 80, 24}, {0, 0, 120, 36}, {0, 0, 200, 50}};
+	const struct legend *legend = *state;
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	look(screen, 80, 24, NULL);
+	press(screen, legend->keys);
+	for (size_t i = 0; i < COUNT(sizes); i++)
+		assert_shows(screen, sizes[i].width, sizes[i].height, legend->words, legend->there);
+	stage_close(&session);
+}
+
+static void what_a_legend_leaves_out_is_counted(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "1 s s r");
+	assert_shows(screen, 80, 24, ": ?", false);
+	assert_shows(screen, 48, 24, "+3: ?", true);
+	stage_close(&session);
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	static const struct kit_test tests[] = {
+		ROWS(signs_of_the_graph_are_named, legends, name),
+		TEST(what_a_legend_leaves_out_is_counted),
+	};
+	return kit_run(tests, COUNT(tests), NULL, NULL);
+}
