@@ -62,12 +62,39 @@ static void what_a_legend_leaves_out_is_counted(void **state)
 	stage_close(&session);
 }
 
+/* ---- tiles ---- */
+
+static const struct tiles_case {
+	const char *name, *lines;
+	int width, height;
+	const char *words;
+} tiles_cases[] = {
+	{"in cells", paper, 80, 24, "offsets at the edges, devices (0:) in cells"},
+	{"in lines", paper, 120, 36, "offsets at the edges, devices (0:) in lines"},
+	{"in a wide pane", paper, 200, 50, "┌0:"},
+	{"in boxes", "mesh {x: 32, y: 64}\n[32{x}1024, 16{y}1024] ~> [16{y}1024, 32{x}1024]", 80, 24,
+		"devices (0:) in boxes"},
+	{"one dimension", "mesh {x: 4}\n[16{x}64] ~> [64]", 120, 36, "dimension 0 across; offsets at the edges"},
+};
+
+static void offsets_and_devices_are_apart(void **state)
+{
+	const struct tiles_case *one = *state;
+	struct session session;
+	struct screen *screen = stage_open(&session, one->lines);
+	look(screen, 80, 24, NULL);
+	press(screen, "P 2 s");
+	assert_shows(screen, one->width, one->height, one->words, true);
+	stage_close(&session);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	static const struct kit_test tests[] = {
 		ROWS(signs_of_the_graph_are_named, legends, name),
 		TEST(what_a_legend_leaves_out_is_counted),
+		ROWS(offsets_and_devices_are_apart, tiles_cases, name),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -415,6 +415,7 @@ static void tile_draw(const struct scale *scale, const struct tiles *tiles, stru
 	if (followed)
 		canvas_box(out, x, up, width, height, ROLE_WARN, LINE_HEAVY);
 	enum role role = tiles_holders(tiles, row, column, VIEW_ALL, width - 2, &text);
+	tiles_end(tiles, width - 2, &text);
 	canvas_put_cut(out, x + 1, up, width - 2, followed ? ROLE_WARN : role, sw_text_get(&text));
 	sw_text_free(&text);
 }

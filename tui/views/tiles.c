@@ -191,6 +191,13 @@ enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, 
 	return marked ? ROLE_CURRENT : kept ? ROLE_KEPT : tiles->before ? ROLE_MOVED : ROLE_NUMBER;
 }
 
+void tiles_end(const struct tiles *tiles, int room, sw_text *text)
+{
+	assert(text);
+	if (tiles->opt->terse && tiles->opt->letters && text->length && canvas_text_width(sw_text_get(text)) < room)
+		sw_text_add(text, ":");
+}
+
 bool tiles_followed(const struct tiles *tiles, int64_t row, int64_t column)
 {
 	const int64_t at[2] = {row, column}, *element = tiles->opt->element;
@@ -350,6 +357,8 @@ static void grid_draw_line(const struct grid *grid, struct canvas *out, int y, i
 			sw_text_add(&text, line ? "" : "…");
 		else
 			role = cell_text(grid, grid->row[r].from, grid->column[c].from, line, grid->cell, &text);
+		if (role != ROLE_DIM)
+			tiles_end(grid->tiles, grid->cell, &text);
 		canvas_put_center(out, x, y, grid->cell, role, sw_text_get(&text));
 		if (role != ROLE_DIM && role != ROLE_CURRENT)
 			cell_paint(grid, out, x, y, r, c, line);
@@ -402,15 +411,31 @@ static void grid_draw(const struct tiles *tiles, struct canvas *out, int width, 
 	grid_draw_cells(&grid, out, tiles_draw_head(tiles, out, 0));
 }
 
-static int note_dims(struct canvas *out, int y, const struct holding *shown, const struct view_options *opt,
-	const int dims[2])
+/* Which numbers are offsets, and which are devices. */
+static int note_numbers(struct canvas *out, int y, const struct holding *shown, const struct view_options *opt,
+	const char *axes, const char *where)
 {
+	if (!opt->terse)
+		return draw_note(out, 0, y, ROLE_TEXT, "%s, tiles by their base offset", axes);
+	sw_text sign = {0};
+	if (opt->letters)
+		sw_text_addf(&sign, " (%s:)", words_device(shown->mesh, 0).text);
+	y = draw_note(out, 0, y, ROLE_TEXT, "%s; offsets at the edges, devices%s in %s", axes, sw_text_get(&sign), where);
+	sw_text_free(&sign);
+	return y;
+}
+
+static int note_dims(struct canvas *out, int y, const struct holding *shown, const struct view_options *opt,
+	const int dims[2], const char *where)
+{
+	char axes[80];
 	if (dims[0] != VIEW_ALL && dims[1] != VIEW_ALL)
-		y = draw_note(out, 0, y, ROLE_TEXT, "dimension %d down, dimension %d across, tiles by their base offset",
-			dims[0], dims[1]);
-	else if (dims[0] != VIEW_ALL || dims[1] != VIEW_ALL)
-		y = draw_note(out, 0, y, ROLE_TEXT, "dimension 0 %s, tiles by their base offset",
-			dims[0] != VIEW_ALL ? "down" : "across");
+		snprintf(axes, sizeof(axes), "dimension %d down, %s%d across", dims[0], opt->terse ? "" : "dimension ",
+			dims[1]);
+	else
+		snprintf(axes, sizeof(axes), "dimension 0 %s", dims[0] != VIEW_ALL ? "down" : "across");
+	if (dims[0] != VIEW_ALL || dims[1] != VIEW_ALL)
+		y = note_numbers(out, y, shown, opt, axes, where);
 	for (int i = 0; i < shown->rank; i++) {
 		if (i == dims[0] || i == dims[1])
 			continue;
@@ -565,7 +590,10 @@ bool view_tiles(const struct view_input *in, const struct view_options *opt, str
 	drawing_scale(&drawing, opt->width, opt->room);
 	drawing_draw(&drawing, opt);
 	int y = holding_title(drawing.shown, drawing.count, "tiles", out);
-	y = note_dims(out, y, &drawing.shown[drawing.count - 1], opt, drawing.tiles.dims);
+	y = note_dims(out, y, &drawing.shown[drawing.count - 1], opt, drawing.tiles.dims,
+		drawing.to_scale && drawing.scale.flat ? "cells" :
+			drawing.to_scale                   ? "lines" :
+												 "boxes");
 	y = tiles_beside(out, y + !(drawing.to_scale && drawing.scale.flat), drawing.grids, drawing.count);
 	drawing_notes(&drawing, opt, out, y);
 	scale_free(&drawing.scale);

@@ -41,6 +41,9 @@ struct tile_choice tiles_choice(const struct tiles *tiles, int64_t row, int64_t 
 enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int64_t term, int room,
 	sw_text *text);
 
+/* Ends the text of who holds a tile with a colon where only that tells it from an offset, and `room` columns have room for it. */
+void tiles_end(const struct tiles *tiles, int room, sw_text *text);
+
 /* Does the followed element lie in this tile? */
 bool tiles_followed(const struct tiles *tiles, int64_t row, int64_t column);
 
