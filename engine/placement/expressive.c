@@ -40,6 +40,7 @@ struct finder {
 	/* of the hierarchy that is looked at */
 	bool allowed[MOST_SETS][SW_CHUNK_OPS];
 	sw_pieces held;
+	sw_arena *steps; /* what devices have after one step, until the next */
 	sw_keys keys;
 	struct edge *edge;
 	int edges, edge_room, goal;
@@ -124,7 +125,7 @@ static bool allow_instructions(struct finder *finder, const sw_hierarchy *hierar
 
 static size_t state_bytes(const struct finder *finder)
 {
-	return sizeof *finder->held.bits * (size_t)finder->devices * (size_t)finder->devices;
+	return sizeof(uint64_t) * (size_t)finder->devices * (size_t)finder->devices;
 }
 
 /* Every device has, of every chunk, the shares of the devices that differ from it along summed axes only. */
@@ -147,41 +148,75 @@ static void make_goal(struct finder *finder, const sw_placement *placement, uint
 	}
 }
 
-static bool try_step(struct finder *finder, const struct group_set *set, sw_op op)
+/* What devices have, as bits; and the other way round, false where memory is short. */
+static void get_state(const struct finder *finder, uint64_t *bits)
 {
-	return sw_pieces_step(&finder->held, op, set->list, set->grouped, set->size).premise == SW_PREMISE_HOLDS;
+	for (int64_t d = 0; d < finder->devices; d++)
+		sw_pieces_get(&finder->held, d, bits + d * finder->devices);
+}
+
+static bool put_state(const struct finder *finder, const uint64_t *bits)
+{
+	bool put = true;
+
+	for (int64_t d = 0; put && d < finder->devices; d++)
+		put = sw_pieces_put(&finder->held, d, bits + d * finder->devices);
+	return put;
 }
 
 /* No device knows of another that it is not to be summed with: else nothing leads to the goal. */
-static bool may_lead(const struct finder *finder, const uint64_t *goal)
+static bool may_lead(const struct finder *finder, const uint64_t *state, const uint64_t *goal)
 {
 	for (int64_t i = 0; i < (int64_t)finder->devices * finder->devices; i++)
-		if (finder->held.bits[i] & ~goal[i])
+		if (state[i] & ~goal[i])
 			return false;
 	return true;
 }
 
+/* The number of the state that a step leads to; -1: none, or none that leads to the goal; -2: no memory. */
+static int try_step(struct finder *finder, const struct group_set *set, sw_op op, uint64_t *state,
+	const uint64_t *goal)
+{
+	sw_breach breach;
+
+	if (!sw_pieces_step(&finder->held, op, set->list, set->grouped, set->size, &breach))
+		return -2;
+	if (breach.premise != SW_PREMISE_HOLDS)
+		return -1;
+	get_state(finder, state);
+	if (!may_lead(finder, state, goal))
+		return -1;
+	int to = sw_keys_add(&finder->keys, (const uint8_t *)state);
+	return to < 0 ? -2 : to;
+}
+
 static bool expand(struct finder *finder, int from, const uint64_t *goal)
 {
-	uint64_t *before = SW_NEW(finder->arena, uint64_t, (size_t)finder->devices * (size_t)finder->devices);
+	sw_arena_mark begun = sw_arena_here(finder->steps);
+	uint64_t *state = SW_NEW(finder->steps, uint64_t, (size_t)finder->devices * (size_t)finder->devices);
+	const sw_pieces_list *before[SW_MAX_EXPRESSIVE];
+	bool done = state != NULL;
 
-	if (before == NULL)
-		return false;
-	memcpy(before, sw_keys_at(&finder->keys, from), state_bytes(finder));
+	if (done) {
+		memcpy(state, sw_keys_at(&finder->keys, from), state_bytes(finder));
+		done = put_state(finder, state);
+		memcpy(before, finder->held.list, sizeof *before * (size_t)finder->devices);
+	}
 	for (int s = 0; s < finder->sets; s++)
-		for (int op = 0; op < SW_CHUNK_OPS; op++) {
+		for (int op = 0; done && op < SW_CHUNK_OPS; op++) {
 			if (!finder->allowed[s][op])
 				continue;
-			memcpy(finder->held.bits, before, state_bytes(finder));
-			if (!try_step(finder, &finder->set[s], sw_chunk_ops[op]) || !may_lead(finder, goal))
-				continue;
-			int to = sw_keys_add(&finder->keys, (const uint8_t *)finder->held.bits);
+			sw_arena_mark mark = sw_arena_here(finder->steps);
+			int to = try_step(finder, &finder->set[s], sw_chunk_ops[op], state, goal);
 
-			if (to < 0 || !SW_GROW(finder->arena, finder->edge, finder->edges, finder->edge_room, 256))
-				return false;
-			finder->edge[finder->edges++] = (struct edge){from, to, (uint16_t)(s * SW_CHUNK_OPS + op + 1)};
+			memcpy(finder->held.list, before, sizeof *before * (size_t)finder->devices);
+			sw_arena_back(finder->steps, mark);
+			done = to != -2 && SW_GROW(finder->arena, finder->edge, finder->edges, finder->edge_room, 256);
+			if (done && to >= 0)
+				finder->edge[finder->edges++] = (struct edge){from, to, (uint16_t)(s * SW_CHUNK_OPS + op + 1)};
 		}
-	return true;
+	sw_arena_back(finder->steps, begun);
+	return done;
 }
 
 static bool measure(struct finder *finder)
@@ -240,13 +275,15 @@ static int by_steps(const void *a, const void *b)
 static bool explore(struct finder *finder, const sw_placement *placement, uint32_t summed, int limit)
 {
 	uint64_t *goal = SW_NEW(finder->arena, uint64_t, (size_t)finder->devices * (size_t)finder->devices);
+	uint64_t *start = SW_NEW(finder->arena, uint64_t, (size_t)finder->devices * (size_t)finder->devices);
 	bool done;
 
-	if (goal == NULL ||
-		!sw_pieces_start(&finder->held, finder->devices, finder->devices, finder->devices, NULL, finder->arena, NULL))
+	if (goal == NULL || start == NULL ||
+		!sw_pieces_start(&finder->held, finder->devices, finder->devices, finder->devices, NULL, finder->steps, NULL))
 		return false;
 	make_goal(finder, placement, summed, goal);
-	sw_keys_add(&finder->keys, (const uint8_t *)finder->held.bits);
+	get_state(finder, start);
+	sw_keys_add(&finder->keys, (const uint8_t *)start);
 	finder->goal = sw_keys_add(&finder->keys, (const uint8_t *)goal);
 	done = finder->goal >= 0;
 	for (int at = 0; done && at < finder->keys.count; at++)
@@ -266,7 +303,10 @@ static bool find_programs(struct finder *finder, const sw_placed_sum *sum, bool 
 	finder->edge = NULL;
 	finder->program = NULL;
 	memset(&finder->now, 0, sizeof finder->now);
-	found = allow_instructions(finder, hierarchy, all_masters) && explore(finder, sum->placement, sum->summed, limit);
+	finder->steps = sw_arena_new();
+	found = finder->steps != NULL && allow_instructions(finder, hierarchy, all_masters) &&
+		explore(finder, sum->placement, sum->summed, limit);
+	sw_arena_free(finder->steps);
 	sw_keys_free(&finder->keys);
 	if (found && finder->programs > 0)
 		qsort(finder->program, (size_t)finder->programs, sizeof *finder->program, by_steps);

@@ -161,25 +161,21 @@ int sw_summing_crosses(const sw_summing *summing, const sw_group_name *name)
 	return -1;
 }
 
-/* A step in all groups, or in none.  false: no memory. */
+/* A step in all groups, which stay in `arena`, or in none.  false: no memory. */
 static bool do_step(sw_summing *summing, const sw_step *step, sw_arena *arena, sw_breach *breach)
 {
 	int64_t grouped, size;
 	const int32_t *member = sw_named_members(&summing->small, &step->by, arena, &grouped, &size);
 
-	if (member != NULL)
-		*breach = sw_pieces_step(&summing->pieces, step->op, member, grouped, size);
-	return member != NULL;
+	return member != NULL && sw_pieces_step(&summing->pieces, step->op, member, grouped, size, breach);
 }
 
 sw_premise sw_summing_try(sw_summing *summing, const sw_step *step, sw_arena *arena)
 {
-	sw_arena_mark mark = sw_arena_here(arena);
 	sw_breach breach = {.premise = SW_PREMISE_CROSSES};
 
 	if (sw_summing_crosses(summing, &step->by) < 0)
 		do_step(summing, step, arena, &breach);
-	sw_arena_back(arena, mark);
 	return breach.premise;
 }
 
@@ -197,7 +193,6 @@ static bool refuse_single(const sw_summing *summing, const sw_step *step, sw_dia
 
 bool sw_summing_apply(sw_summing *summing, const sw_step *step, sw_arena *arena, sw_diag *diag)
 {
-	sw_arena_mark mark = sw_arena_here(arena);
 	int axis = sw_summing_crosses(summing, &step->by);
 	sw_breach breach = {.premise = SW_PREMISE_HOLDS};
 
@@ -210,7 +205,6 @@ bool sw_summing_apply(sw_summing *summing, const sw_step *step, sw_arena *arena,
 		done = refuse_single(summing, step, diag);
 	else if (breach.premise != SW_PREMISE_HOLDS)
 		done = sw_summing_refuse(summing, step->op, &breach, diag);
-	sw_arena_back(arena, mark);
 	return done;
 }
 

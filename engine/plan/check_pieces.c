@@ -66,12 +66,10 @@ static bool begin(struct state *s)
 	for (int64_t d = 0; d < s->devices; d++) {
 		int64_t term = sw_type_term(&s->check->plan->problem.mesh, s->type, d);
 
-		for (int p = 0; p < s->count; p++)
-			if (s->before->pieces != NULL)
-				memcpy(at(s, s->had, d, p), sw_pieces_terms(s->before->pieces, d, p),
-					sizeof *s->had * (size_t)s->words);
-			else
-				at(s, s->had, d, p)[term / 64] = (uint64_t)1 << term % 64;
+		if (s->before->pieces != NULL)
+			sw_pieces_get(s->before->pieces, d, at(s, s->had, d, 0));
+		for (int p = 0; s->before->pieces == NULL && p < s->count; p++)
+			at(s, s->had, d, p)[term / 64] = (uint64_t)1 << term % 64;
 	}
 	memcpy(s->has, s->had, sizeof *s->has * (size_t)all);
 	return true;
@@ -265,8 +263,12 @@ static bool is_after(const struct state *s)
 {
 	if (s->after->type != NULL)
 		return same_places(s) && is_type(s);
-	return memcmp(s->has, s->after->pieces->bits,
-			   sizeof *s->has * (size_t)(s->devices * s->count) * (size_t)s->words) == 0;
+	for (int64_t d = 0; d < s->devices; d++)
+		for (int p = 0; p < s->count; p++)
+			if (memcmp(at(s, s->has, d, p), sw_pieces_terms(s->after->pieces, d, p),
+					sizeof *s->has * (size_t)s->words) != 0)
+				return false;
+	return true;
 }
 
 /* Elements of so many pieces, the larger ones counted. */

@@ -34,16 +34,12 @@ struct naming {
 /* The block of a device, -1: it has no whole one, or more. */
 static int64_t block_of(const struct naming *n, int64_t device)
 {
-	int first = 0;
+	const sw_pieces_list *list = n->pieces->list[device];
+	int first = list->runs > 0 ? list->run[0].first : 0;
 
-	while (first < n->pieces->count && !sw_pieces_has(n->pieces, device, first))
-		first++;
-	if (sw_pieces_held(n->pieces, device) != n->held || first % n->held != 0)
+	if (list->runs == 0 || sw_pieces_held(n->pieces, device) != n->held || first % n->held != 0)
 		return -1;
-	for (int p = first; p < first + n->held; p++)
-		if (!sw_pieces_has(n->pieces, device, p))
-			return -1;
-	return first / n->held;
+	return list->run[list->runs - 1].end == first + n->held ? first / n->held : -1;
 }
 
 /* Do blocks begin where equal parts of a tile do? */
@@ -164,12 +160,19 @@ static int64_t begin_of(const struct naming *n, const sw_type *type, int64_t dev
 	return begin;
 }
 
-void sw_terms_joined_in(const sw_pieces *pieces, const int32_t *join, int64_t sum, uint64_t *terms)
+const uint64_t *sw_sums_of_terms(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_arena *arena)
 {
-	memset(terms, 0, sizeof *terms * (size_t)pieces->words);
-	for (int64_t t = 0; t < pieces->terms; t++)
-		if (join[t] == sum)
-			terms[t / 64] |= (uint64_t)1 << t % 64;
+	int64_t terms = sw_type_terms(before), sums = sw_type_terms(after), words = (terms + 63) / 64, all;
+	int32_t *join = SW_NEW(arena, int32_t, terms);
+	uint64_t *bits = sw_mul(sums, words, &all) ? SW_NEW_ZERO(arena, uint64_t, all) : NULL;
+
+	if (join == NULL || bits == NULL)
+		return NULL;
+	sw_terms_join(mesh, before, after, join);
+	for (int64_t t = 0; t < terms; t++)
+		if (join[t] < sums)
+			bits[join[t] * words + t / 64] |= (uint64_t)1 << t % 64;
+	return bits;
 }
 
 /* Has device `d` its block by this type, summed of these terms? */
@@ -179,27 +182,17 @@ static bool has_block(const struct naming *n, const sw_type *type, const uint64_
 
 	if (block < 0 || begin_of(n, type, d) != block * (n->size / n->blocks))
 		return false;
-	for (int p = 0; p < n->held; p++)
-		if (memcmp(sw_pieces_terms(n->pieces, d, (int)block * n->held + p), terms,
-				sizeof *terms * (size_t)n->pieces->words) != 0)
-			return false;
-	return true;
+	return sw_pieces_are(n->pieces, d, (int)block * n->held, ((int)block + 1) * n->held, terms);
 }
 
 static bool all_have_blocks(const struct naming *n, const sw_type *type, sw_arena *arena)
 {
-	int32_t *join = SW_NEW(arena, int32_t, n->pieces->terms);
-	uint64_t *terms = SW_NEW(arena, uint64_t, n->pieces->words);
+	const uint64_t *sums = sw_sums_of_terms(n->mesh, n->type, type, arena);
+	bool have = sums != NULL;
 
-	if (join == NULL || terms == NULL)
-		return false;
-	sw_terms_join(n->mesh, n->type, type, join);
-	for (int64_t d = 0; d < n->mesh->devices; d++) {
-		sw_terms_joined_in(n->pieces, join, sw_type_term(n->mesh, type, d), terms);
-		if (!has_block(n, type, terms, d))
-			return false;
-	}
-	return true;
+	for (int64_t d = 0; have && d < n->mesh->devices; d++)
+		have = has_block(n, type, sums + sw_type_term(n->mesh, type, d) * n->pieces->words, d);
+	return have;
 }
 
 const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena)

@@ -64,7 +64,7 @@ const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena 
 	return value->pieces != NULL ? value->pieces : pieces_of_type(plan, k, count, arena, diag);
 }
 
-/* The same, to be changed. */
+/* The same, to be changed, of lists that may be those of the value. */
 static sw_pieces *own_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
 {
 	const sw_value *value = &plan->program.value[k];
@@ -75,7 +75,7 @@ static sw_pieces *own_pieces(const sw_plan *plan, int k, int count, sw_arena *ar
 	own = SW_NEW(arena, sw_pieces, 1);
 	if (own == NULL)
 		return sw_diag_memory(diag), NULL;
-	return sw_pieces_copy(value->pieces, arena, own, diag) ? own : NULL;
+	return sw_pieces_share(value->pieces, arena, own, diag) ? own : NULL;
 }
 
 const sw_pieces *sw_plan_device_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
@@ -86,11 +86,10 @@ const sw_pieces *sw_plan_device_pieces(const sw_plan *plan, int k, int count, sw
 
 	if (of_slots == NULL || order == NULL)
 		return of_slots;
-	if (pieces == NULL || !sw_pieces_copy(of_slots, arena, pieces, diag))
+	if (pieces == NULL || !sw_pieces_share(of_slots, arena, pieces, diag))
 		return sw_diag_memory(diag), NULL;
 	for (int64_t p = 0; p < pieces->devices; p++)
-		memcpy(sw_pieces_terms(pieces, order[p], 0), sw_pieces_terms(of_slots, p, 0),
-			sizeof *pieces->bits * (size_t)(pieces->count * pieces->words));
+		pieces->list[order[p]] = of_slots->list[p];
 	return pieces;
 }
 
@@ -129,34 +128,21 @@ bool sw_step_piece_tiles(const sw_plan *plan, int k, sw_arena *arena, int64_t *s
 
 /* ---- what a type makes of pieces ---- */
 
-/* Has device `d` every piece, summed of just these terms? */
-static bool has_sum(const sw_pieces *pieces, int64_t d, const uint64_t *terms)
-{
-	for (int p = 0; p < pieces->count; p++)
-		if (memcmp(sw_pieces_terms(pieces, d, p), terms, sizeof *terms * (size_t)pieces->words) != 0)
-			return false;
-	return true;
-}
-
 /* Do pieces of tiles that lie as `from` says, in terms of that, make what `type` says? */
 static bool make_type(const sw_mesh *mesh, const sw_type *from, const sw_pieces *pieces, const sw_type *type,
 	sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	int32_t *join = SW_NEW(arena, int32_t, pieces->terms);
-	uint64_t *terms = SW_NEW(arena, uint64_t, pieces->words);
 	sw_type whole[2] = {*from, *type};
-	bool makes = join != NULL && terms != NULL;
+	const uint64_t *sums = NULL;
 
 	for (int i = 0; i < 2; i++)
 		sw_type_put(&whole[i], whole[i].rank, NULL, 0);
-	makes = makes && type->dtype == from->dtype && sw_type_same_map(mesh, &whole[0], &whole[1]);
-	if (makes)
-		sw_terms_join(mesh, from, type, join);
-	for (int64_t d = 0; makes && d < pieces->devices; d++) {
-		sw_terms_joined_in(pieces, join, sw_type_term(mesh, type, d), terms);
-		makes = has_sum(pieces, d, terms);
-	}
+	if (type->dtype == from->dtype && sw_type_same_map(mesh, &whole[0], &whole[1]))
+		sums = sw_sums_of_terms(mesh, from, type, arena);
+	bool makes = sums != NULL;
+	for (int64_t d = 0; makes && d < pieces->devices; d++)
+		makes = sw_pieces_are(pieces, d, 0, pieces->count, sums + sw_type_term(mesh, type, d) * pieces->words);
 	sw_arena_back(arena, mark);
 	return makes;
 }
@@ -309,7 +295,9 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 	sw_pieces *after = own_pieces(plan, k, count, arena, diag);
 	if (after == NULL)
 		return false;
-	sw_breach breach = sw_pieces_step(after, step->op, step->groups, step->grouped, step->group_size);
+	sw_breach breach;
+	if (!sw_pieces_step(after, step->op, step->groups, step->grouped, step->group_size, &breach))
+		return sw_diag_memory(diag);
 	if (breach.premise == SW_PREMISE_HOLDS) {
 		bool put = put_pieces(&f, after, types, arena, &plan->program.value[k + 1]);
 		if (plan->program.value[k + 1].pieces == NULL)
@@ -325,11 +313,12 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 /* Elements of the pieces that a device has, each as large as it is. */
 static int64_t elements_held(const sw_pieces *pieces, int64_t size, int64_t device)
 {
+	const sw_pieces_list *list = pieces->list[device];
 	int64_t held = 0;
 
-	for (int p = 0; p < pieces->count; p++)
-		if (sw_pieces_has(pieces, device, p))
-			held += sw_piece_begin(size, pieces->count, p + 1) - sw_piece_begin(size, pieces->count, p);
+	for (int r = 0; r < list->runs; r++)
+		held += sw_piece_begin(size, pieces->count, list->run[r].end) -
+			sw_piece_begin(size, pieces->count, list->run[r].first);
 	return held;
 }
 

@@ -22,8 +22,9 @@ const sw_pieces *sw_plan_device_pieces(const sw_plan *plan, int k, int count, sw
 bool sw_step_piece_tiles(const sw_plan *plan, int k, sw_arena *arena, int64_t *size, sw_tiles tiles[2],
 	sw_diag *diag);
 
-/* The bits of the terms that are joined in one. */
-void sw_terms_joined_in(const sw_pieces *pieces, const int32_t *join, int64_t sum, uint64_t *terms);
+/* Of each term of `after` the bits of those of `before` that are joined in it, as many words as pieces have for terms of that.  NULL: no
+ * memory. */
+const uint64_t *sw_sums_of_terms(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_arena *arena);
 
 /* The type that says which pieces slots have in value `k`, in `arena`.  NULL: none says it, or no memory. */
 const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <shardwalk/distribution.h>
+#include <shardwalk/number.h>
 
 #include "plan/tile_numbers.h"
 
@@ -68,87 +69,67 @@ static void add_run(struct listing *l, const int64_t *offset, int64_t first, int
 	}
 }
 
-static bool has_term(const uint64_t *terms, int64_t term)
+/* The first term from `t` on that is there, or is not; `count`: none. */
+static int64_t next_term(const uint64_t *terms, int64_t t, int64_t count, bool there)
 {
-	return terms != NULL && (terms[term / 64] >> term % 64 & 1) != 0;
-}
+	while (t < count) {
+		uint64_t bits = (there ? terms[t / 64] : ~terms[t / 64]) >> t % 64;
 
-/* Runs of terms that follow one another. */
-static int64_t count_runs(const uint64_t *terms, int64_t count)
-{
-	int64_t runs = 0;
-
-	for (int64_t t = 0; t < count; t++)
-		runs += has_term(terms, t) && (t == 0 || !has_term(terms, t - 1));
-	return runs;
-}
-
-static void list_runs(const uint64_t *terms, int64_t count, sw_family *family)
-{
-	int64_t at = -1;
-
-	for (int64_t t = 0; t < count; t++) {
-		if (!has_term(terms, t))
-			continue;
-		if (t > 0 && has_term(terms, t - 1))
-			family[at].step = ++family[at].run;
-		else
-			family[++at] = (sw_family){t, 1, 1, 1};
+		if (bits != 0)
+			return sw_smaller(t + __builtin_ctzll(bits), count);
+		t += 64 - t % 64;
 	}
+	return count;
+}
+
+/* Runs of terms that follow one another; where `family` is not NULL they are written there. */
+static int64_t list_runs(const uint64_t *terms, int64_t count, sw_family *family)
+{
+	int64_t runs = 0, end;
+
+	for (int64_t t = next_term(terms, 0, count, true); t < count; t = next_term(terms, end, count, true)) {
+		end = next_term(terms, t, count, false);
+		if (family != NULL)
+			family[runs] = (sw_family){t, end - t, end - t, 1};
+		runs++;
+	}
+	return runs;
 }
 
 /* The terms of a device's pieces; false where two of them are sums of others. */
 static bool list_terms(struct listing *l, int64_t device, sw_indices *summed)
 {
 	const sw_pieces *pieces = l->value->pieces;
-	const uint64_t *terms = NULL;
+	const sw_pieces_list *list = pieces->list[device];
+	const uint64_t *terms = list->runs > 0 ? list->run[0].terms : pieces->none;
 
-	for (int p = 0; p < pieces->count; p++) {
-		const uint64_t *own = sw_pieces_terms(pieces, device, p);
-
-		if (!sw_pieces_has(pieces, device, p))
-			continue;
-		if (terms != NULL && memcmp(terms, own, sizeof *own * (size_t)pieces->words) != 0)
+	for (int r = 1; r < list->runs; r++)
+		if (memcmp(terms, list->run[r].terms, sizeof *terms * (size_t)pieces->words) != 0)
 			return false;
-		terms = own;
-	}
-	int64_t runs = count_runs(terms, pieces->terms);
+	int64_t runs = list_runs(terms, pieces->terms, NULL);
 	sw_family *family = SW_NEW(l->arena, sw_family, runs + 1);
 	if (family == NULL)
 		return false;
-	if (runs > 0)
-		list_runs(terms, pieces->terms, family);
+	list_runs(terms, pieces->terms, family);
 	*summed = (sw_indices){(int)runs, family};
 	return true;
 }
 
-/* Pieces of a device that follow one another: the next such run from piece `p` on, and where it ends; -1: there is none. */
-static int next_run(const sw_pieces *pieces, int64_t device, int p, int *last)
-{
-	while (p < pieces->count && !sw_pieces_has(pieces, device, p))
-		p++;
-	*last = p;
-	while (*last < pieces->count && sw_pieces_has(pieces, device, *last))
-		++*last;
-	return p < pieces->count ? p : -1;
-}
-
 static bool list_region(struct listing *l, const sw_mesh *mesh, int64_t device, sw_region *region)
 {
-	const sw_pieces *pieces = l->value->pieces;
+	int count = l->value->pieces->count;
+	const sw_pieces_list *list = l->value->pieces->list[device];
 	int64_t offset[SW_MAX_DIMS], size = size_from(l, 0);
-	int runs = 0, last = 0;
 
-	while (next_run(pieces, device, last, &last) >= 0)
-		runs++;
 	l->count = 0;
-	l->room = runs * (2 * l->rank + 1);
+	l->room = list->runs * (2 * l->rank + 1);
 	l->set = SW_NEW(l->arena, sw_indices, l->room * l->rank + 1);
 	if (l->set == NULL)
 		return false;
 	sw_type_offset(mesh, l->type, device, offset);
-	for (int p = next_run(pieces, device, 0, &last); p >= 0; p = next_run(pieces, device, last, &last))
-		add_run(l, offset, sw_piece_begin(size, pieces->count, p), sw_piece_begin(size, pieces->count, last));
+	for (int r = 0; r < list->runs; r++)
+		add_run(l, offset, sw_piece_begin(size, count, list->run[r].first),
+			sw_piece_begin(size, count, list->run[r].end));
 	*region = (sw_region){l->rank, l->count, l->set};
 	return !l->failed;
 }

@@ -13,8 +13,8 @@ sw_premise sw_premise_terms(const sw_pieces *pieces, const sw_collective *row, s
 sw_premise sw_premise_parts(const sw_pieces *pieces, const sw_collective *row, sw_breach *of);
 sw_premise sw_premise_root(const sw_pieces *pieces, const sw_collective *row, sw_breach *of);
 
-/* Everything together, for those to whom the row leaves it; what the first has, for all. */
-void sw_hold_sum(const sw_pieces *pieces, const sw_collective *row, const int32_t *member, int64_t size);
-void sw_hold_root(const sw_pieces *pieces, const sw_collective *row, const int32_t *member, int64_t size);
+/* Everything together, for those to whom the row leaves it; what the first has, for all.  false: no memory. */
+bool sw_hold_sum(const sw_pieces *pieces, const sw_collective *row, const int32_t *member, int64_t size);
+bool sw_hold_root(const sw_pieces *pieces, const sw_collective *row, const int32_t *member, int64_t size);
 
 #endif

@@ -10,48 +10,96 @@
 
 #include "step/row.h"
 
-/* The member of the group of `to` that brings a piece: all of them where terms are added up; -1: none. */
-static int32_t giver_of(const sw_transfers *t, int64_t to, int piece)
-{
-	const sw_pieces *before = t->before.pieces;
-	const sw_step *step = &t->step;
-	sw_brings brings = sw_row(step->op)->brings;
+/* Who brings a piece, and the pieces after it as far as it is the same; `from` is -1 where nobody does. */
+struct giver {
+	int32_t from;
+	int end;
+};
 
-	if (t->position[to] < 0)
-		return sw_pieces_has(before, to, piece) ? (int32_t)to : -1;
-	const int32_t *member = step->groups + t->position[to] / step->group_size * step->group_size;
-	if (brings == SW_BRINGS_TERMS)
-		return SW_ALL_MEMBERS;
-	for (int64_t m = 0; m < (brings == SW_BRINGS_ROOT ? 1 : step->group_size); m++)
-		if (sw_pieces_has(before, member[m], piece))
-			return member[m];
-	return -1;
+/* Of the first piece of each such run.  A device that comes later brings what those before it do not. */
+static void find_givers(const sw_pieces *before, const int32_t *member, int64_t size, struct giver *giver)
+{
+	for (int p = 0; p < before->count; p++)
+		giver[p] = (struct giver){-1, p + 1};
+	for (int64_t m = 0; m < size; m++) {
+		const sw_pieces_list *list = before->list[member[m]];
+
+		for (int r = 0; r < list->runs; r++)
+			for (int p = list->run[r].first; p < list->run[r].end; p++)
+				giver[p].from = giver[p].from < 0 ? member[m] : giver[p].from;
+	}
+	for (int p = before->count - 2; p >= 0; p--)
+		giver[p].end = giver[p].from == giver[p + 1].from ? giver[p + 1].end : p + 1;
 }
 
-/* Adds the pieces that a device has afterwards, those that follow each other from one giver as one run. */
-static void add_runs(sw_transfers *t, int64_t to, int64_t *count)
+/* Of all groups, one after the other; NULL where all members bring what they have, or without memory. */
+static struct giver *givers_of_groups(const sw_transfers *t)
 {
-	int64_t size = t->before.tile[0], first = *count;
-	int pieces = t->before.pieces->count;
-	assert(t->after.pieces->count == pieces);
+	const sw_step *step = &t->step;
+	const sw_pieces *before = t->before.pieces;
+	sw_brings brings = sw_row(step->op)->brings;
+	int64_t groups = step->group_size > 0 ? step->grouped / step->group_size : 0;
+	struct giver *giver = brings != SW_BRINGS_TERMS ? SW_NEW(t->arena, struct giver, groups * before->count) : NULL;
 
-	for (int p = 0; p < pieces; p++) {
-		int32_t from = sw_pieces_has(t->after.pieces, to, p) ? giver_of(t, to, p) : -1;
-		int64_t begin = sw_piece_begin(size, pieces, p), end = sw_piece_begin(size, pieces, p + 1);
-		sw_run *last = *count > first ? &t->run[*count - 1] : NULL;
+	for (int64_t g = 0; giver != NULL && g < groups; g++)
+		find_givers(before, step->groups + g * step->group_size, brings == SW_BRINGS_ROOT ? 1 : step->group_size,
+			giver + g * before->count);
+	return giver;
+}
 
-		if (from == -1 || begin == end)
-			continue;
-		if (last != NULL && last->from == from && last->end == begin)
-			last->end = end;
-		else
-			t->run[(*count)++] = (sw_run){begin, end, from};
+/* Pieces that follow those that came before from the same giver are one run with them. */
+static void add_run(sw_transfers *t, int64_t to, int first, int end, int32_t from)
+{
+	int64_t size = t->before.tile[0], *count = &t->first_run[to + 1];
+	int64_t begins = sw_piece_begin(size, t->before.pieces->count, first),
+			ends = sw_piece_begin(size, t->before.pieces->count, end);
+	sw_run *last = *count > t->first_run[to] ? &t->run[*count - 1] : NULL;
+
+	if (begins == ends)
+		return;
+	if (last != NULL && last->from == from && last->end == begins)
+		last->end = ends;
+	else
+		t->run[(*count)++] = (sw_run){begins, ends, from};
+}
+
+/* What a device outside of all groups has before the step and after it. */
+static void add_kept(sw_transfers *t, int64_t to)
+{
+	const sw_pieces_list *before = t->before.pieces->list[to], *after = t->after.pieces->list[to];
+
+	for (int r = 0, s = 0; r < before->runs && s < after->runs;) {
+		const sw_pieces_run *had = &before->run[r], *has = &after->run[s];
+		int first = had->first > has->first ? had->first : has->first;
+		int end = had->end < has->end ? had->end : has->end;
+
+		if (first < end)
+			add_run(t, to, first, end, (int32_t)to);
+		r += had->end == end;
+		s += has->end == end;
 	}
+}
+
+/* What a device of a group has after the step. */
+static void add_brought(sw_transfers *t, int64_t to, const struct giver *giver)
+{
+	const sw_pieces_list *after = t->after.pieces->list[to];
+	int64_t group = t->position[to] / t->step.group_size;
+
+	for (int r = 0; r < after->runs; r++)
+		for (int p = after->run[r].first, end = after->run[r].end, next; p < end; p = next) {
+			struct giver of = giver != NULL ? giver[group * t->before.pieces->count + p] :
+											  (struct giver){SW_ALL_MEMBERS, end};
+
+			next = of.end < end ? of.end : end;
+			if (of.from != -1)
+				add_run(t, to, p, next, of.from);
+		}
 }
 
 static bool prepare_runs(sw_transfers *t, sw_diag *diag)
 {
-	int64_t devices = t->before.devices, count = 0;
+	int64_t devices = t->before.devices;
 
 	if (t->before.pieces == NULL || t->after.pieces == NULL)
 		return sw_transfers_lack(diag, "it works on pieces of tiles, but there are none");
@@ -59,13 +107,18 @@ static bool prepare_runs(sw_transfers *t, sw_diag *diag)
 		return false;
 	t->first_run = SW_NEW(t->arena, int64_t, devices + 1);
 	t->run = SW_NEW(t->arena, sw_run, devices * t->before.pieces->count);
-	if (t->first_run == NULL || t->run == NULL)
+	const struct giver *giver = givers_of_groups(t);
+	if (t->first_run == NULL || t->run == NULL || (giver == NULL && sw_row(t->step.op)->brings != SW_BRINGS_TERMS))
 		return sw_diag_memory(diag);
+	assert(t->after.pieces->count == t->before.pieces->count);
+	t->first_run[0] = 0;
 	for (int64_t d = 0; d < devices; d++) {
-		t->first_run[d] = count;
-		add_runs(t, d, &count);
+		t->first_run[d + 1] = t->first_run[d];
+		if (t->position[d] < 0)
+			add_kept(t, d);
+		else
+			add_brought(t, d, giver);
 	}
-	t->first_run[devices] = count;
 	return true;
 }
 

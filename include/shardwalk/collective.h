@@ -190,9 +190,10 @@ typedef struct sw_collective {
 	void (*print)(const sw_mesh *mesh, const struct sw_call *call, sw_text *text);
 	bool (*apply)(struct sw_call_work *work); /* premises, and the effect on a type */
 	const struct sw_sending *sending;
-	/* on pieces of tiles: the premise that fails in a group, and what its members have after it.  NULL: it has no such form */
+	/* on pieces of tiles: the premise that fails in a group, and what its members have after it, which fails without memory.  NULL: it has no
+	 * such form */
 	sw_premise (*premise)(const struct sw_pieces *pieces, const struct sw_collective *row, struct sw_breach *of);
-	void (
+	bool (
 		*hold)(const struct sw_pieces *pieces, const struct sw_collective *row, const int32_t *member, int64_t size);
 	sw_ring ring; /* on pieces: what an edge of the ring of a group carries in one pass, ... */
 	bool trees;   /* ... and whether trees do it too */

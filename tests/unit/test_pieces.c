@@ -55,11 +55,12 @@ static void draw_pieces(draw *random, sw_plan *plan)
 	assert_true(sw_pieces_make(pieces, 4, 1 + draw_below(random, 6), terms, arena, &diag));
 	for (int64_t d = 0; d < 4; d++) {
 		int set = 1 + draw_below(random, (1 << terms) - 1);
+		uint64_t bits[6] = {0};
 
 		for (int p = 0; p < pieces->count; p++)
 			for (int64_t t = 0; t < terms && draw_below(random, 3) > 0; t++)
-				if (set >> t & 1)
-					sw_pieces_add(pieces, d, p, t);
+				bits[p] |= (uint64_t)(set >> t & 1) << t;
+		assert_true(sw_pieces_put(pieces, d, bits));
 	}
 	plan->program.value[1].pieces = pieces;
 }
@@ -191,8 +192,10 @@ static void contexts_and_the_table_agree(void **state)
 			sw_step step = draw_step(&random, factors);
 			int64_t grouped, size;
 			const int32_t *member = sw_named_members(hierarchy, &step.by, arena, &grouped, &size);
-			bool may = sw_pieces_step(&pieces, step.op, member, grouped, size).premise == SW_PREMISE_HOLDS;
+			sw_breach breach;
 
+			assert_true(sw_pieces_step(&pieces, step.op, member, grouped, size, &breach));
+			bool may = breach.premise == SW_PREMISE_HOLDS;
 			held[1] = held[0];
 			assert_int_equal(sw_context_held_step(factors, &step, &held[1]), may);
 			if (may)

@@ -293,7 +293,7 @@ static sw_breach run_program(const sw_hierarchy *hierarchy, const json_t *steps,
 		const int32_t *list = sw_named_members(hierarchy, &step.by, arena, &grouped, &size);
 
 		*step_refused = k + 1;
-		breach = sw_pieces_step(pieces, step.op, list, grouped, size);
+		assert_true(sw_pieces_step(pieces, step.op, list, grouped, size, &breach));
 		if (breach.premise != SW_PREMISE_HOLDS)
 			break;
 	}

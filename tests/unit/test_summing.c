@@ -221,9 +221,12 @@ static void test_indivisible(void **state)
 	(void)state;
 	make_subject("{a: 2, b: 3}", "{x: 6}", "2 3", &subject);
 	start(&subject, 1, SW_HIERARCHY_SUMMED_LEVELS, &summing);
-	for (int d = 0; d < 6; d++)
-		for (int c = 3; c < 6; c++)
-			*sw_pieces_terms(&summing.pieces, d, c) = 0;
+	for (int d = 0; d < 6; d++) {
+		uint64_t bits[6] = {0};
+
+		bits[0] = bits[1] = bits[2] = *sw_pieces_terms(&summing.pieces, d, 0);
+		assert_true(sw_pieces_put(&summing.pieces, d, bits));
+	}
 	assert_false(sw_summing_apply(&summing, &step, arena, &diag));
 	assert_int_equal(diag.code, SW_R03);
 	assert_string_equal(diag.message, "A0 holds chunks 0-2, like the others, which 2 devices cannot share evenly");

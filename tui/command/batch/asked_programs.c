@@ -58,7 +58,9 @@ static bool run_step(const struct problem_json *asked, const sw_hierarchy *hiera
 
 	if (list == NULL)
 		return sw_diag_memory(asked->in.diag);
-	sw_breach breach = sw_pieces_step(pieces, step->op, list, grouped, size);
+	sw_breach breach;
+	if (!sw_pieces_step(pieces, step->op, list, grouped, size, &breach))
+		return sw_diag_memory(asked->in.diag);
 	*refused = breach.premise != SW_PREMISE_HOLDS;
 	if (*refused)
 		add_refusal(asked->answer, &breach, number);
