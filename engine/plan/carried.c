@@ -14,6 +14,7 @@
 #include <shardwalk/transfers.h>
 
 #include "plan/pieces.h"
+#include "step/transfers.h"
 
 /* Where receivers have the element after the step. */
 struct receiving {
@@ -125,8 +126,10 @@ static bool hand_pieces(const struct receiving *r, sw_carried_use use, void *use
 		return false;
 	for (int64_t to = 0; to < r->plan->problem.mesh.devices; to++) {
 		int64_t at = r->map != NULL ? -1 : r->type != NULL ? place_in_tile(r, to) : place_stored(r, to);
-		int64_t count = has_place(r, to, at) ? sw_transfers_into(transfers, to) : 0;
-		for (int64_t n = 0; n < count; n++) {
+		int64_t first = 0, count = has_place(r, to, at) ? sw_transfers_into(transfers, to) : 0;
+		if (count > 0 && r->type != NULL)
+			first = sw_transfers_with(transfers, to, at, &count);
+		for (int64_t n = first; n < first + count; n++) {
 			if (!sw_transfers_get(transfers, to, n, &piece) || piece.from == to || !in_piece(r, &piece, at))
 				continue;
 			const sw_carried carried = {piece.from, to, sw_transfer_size(transfers, &piece)};

@@ -50,17 +50,17 @@ static struct giver *givers_of_groups(const sw_transfers *t)
 /* Pieces that follow those that came before from the same giver are one run with them. */
 static void add_run(sw_transfers *t, int64_t to, int first, int end, int32_t from)
 {
-	int64_t size = t->before.tile[0], *count = &t->first_run[to + 1];
+	int64_t size = t->before.tile[0], *count = &t->runs[to];
 	int64_t begins = sw_piece_begin(size, t->before.pieces->count, first),
 			ends = sw_piece_begin(size, t->before.pieces->count, end);
-	sw_run *last = *count > t->first_run[to] ? &t->run[*count - 1] : NULL;
+	sw_run *run = t->run + t->first_run[to], *last = *count > 0 ? &run[*count - 1] : NULL;
 
 	if (begins == ends)
 		return;
 	if (last != NULL && last->from == from && last->end == begins)
 		last->end = ends;
 	else
-		t->run[(*count)++] = (sw_run){begins, ends, from};
+		run[(*count)++] = (sw_run){begins, ends, from};
 }
 
 /* What a device outside of all groups has before the step and after it. */
@@ -97,6 +97,41 @@ static void add_brought(sw_transfers *t, int64_t to, const struct giver *giver)
 		}
 }
 
+/* A member of the same group that has the same afterwards gets the same: who was seen last; -1: nobody yet. */
+static bool gets_the_same(sw_transfers *t, int64_t to, int32_t *last)
+{
+	const sw_pieces_list **after = t->after.pieces->list;
+	int32_t *of_group = &last[t->position[to] / t->step.group_size], seen = *of_group;
+
+	*of_group = (int32_t)to;
+	if (seen < 0 || after[seen] != after[to])
+		return false;
+	t->first_run[to] = t->first_run[seen];
+	t->runs[to] = t->runs[seen];
+	return true;
+}
+
+static bool add_all(sw_transfers *t, const struct giver *giver)
+{
+	int64_t devices = t->before.devices, next = 0;
+	int32_t *last = SW_NEW(t->arena, int32_t, devices);
+
+	for (int64_t d = 0; last != NULL && d < devices; d++)
+		last[d] = -1;
+	for (int64_t d = 0; last != NULL && d < devices; d++) {
+		t->first_run[d] = next;
+		t->runs[d] = 0;
+		if (t->position[d] >= 0 && gets_the_same(t, d, last))
+			continue;
+		if (t->position[d] < 0)
+			add_kept(t, d);
+		else
+			add_brought(t, d, giver);
+		next += t->runs[d];
+	}
+	return last != NULL;
+}
+
 static bool prepare_runs(sw_transfers *t, sw_diag *diag)
 {
 	int64_t devices = t->before.devices;
@@ -105,34 +140,26 @@ static bool prepare_runs(sw_transfers *t, sw_diag *diag)
 		return sw_transfers_lack(diag, "it works on pieces of tiles, but there are none");
 	if (!sw_transfers_positions(t, diag))
 		return false;
-	t->first_run = SW_NEW(t->arena, int64_t, devices + 1);
+	t->first_run = SW_NEW(t->arena, int64_t, devices);
+	t->runs = SW_NEW(t->arena, int64_t, devices);
 	t->run = SW_NEW(t->arena, sw_run, devices * t->before.pieces->count);
 	const struct giver *giver = givers_of_groups(t);
-	if (t->first_run == NULL || t->run == NULL || (giver == NULL && sw_row(t->step.op)->brings != SW_BRINGS_TERMS))
+	if (t->first_run == NULL || t->runs == NULL || t->run == NULL ||
+		(giver == NULL && sw_row(t->step.op)->brings != SW_BRINGS_TERMS))
 		return sw_diag_memory(diag);
 	assert(t->after.pieces->count == t->before.pieces->count);
-	t->first_run[0] = 0;
-	for (int64_t d = 0; d < devices; d++) {
-		t->first_run[d + 1] = t->first_run[d];
-		if (t->position[d] < 0)
-			add_kept(t, d);
-		else
-			add_brought(t, d, giver);
-	}
-	return true;
+	return add_all(t, giver) || sw_diag_memory(diag);
 }
 
 /* Runs of a device come either from all members of its group, or each from one. */
 static int64_t givers(const sw_transfers *t, int64_t to)
 {
-	int64_t first = t->first_run[to];
-
-	return first < t->first_run[to + 1] && t->run[first].from == SW_ALL_MEMBERS ? t->step.group_size : 1;
+	return t->runs[to] > 0 && t->run[t->first_run[to]].from == SW_ALL_MEMBERS ? t->step.group_size : 1;
 }
 
 static int64_t count_runs(const sw_transfers *t, int64_t to)
 {
-	return (t->first_run[to + 1] - t->first_run[to]) * givers(t, to);
+	return t->runs[to] * givers(t, to);
 }
 
 static bool get_run(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *transfer)
@@ -148,4 +175,34 @@ static bool get_run(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *t
 	return true;
 }
 
-const sw_sending sw_sends_runs = {.prepare = prepare_runs, .count = count_runs, .get = get_run};
+/* Nothing crosses groups. */
+static bool may_take(const sw_transfers *t, int64_t from, int64_t to)
+{
+	int32_t one = t->position[from], other = t->position[to];
+
+	return from == to || (one >= 0 && other >= 0 && one / t->step.group_size == other / t->step.group_size);
+}
+
+int64_t sw_transfers_with(const sw_transfers *t, int64_t to, int64_t element, int64_t *count)
+{
+	assert(t->sending == &sw_sends_runs);
+	const sw_run *run = t->run + t->first_run[to];
+	int64_t from = 0, end = t->runs[to];
+
+	*count = 0;
+	while (from < end) {
+		int64_t half = (from + end) / 2;
+
+		if (element < run[half].begin)
+			end = half;
+		else if (element >= run[half].end)
+			from = half + 1;
+		else {
+			*count = givers(t, to);
+			return half * *count;
+		}
+	}
+	return 0;
+}
+
+const sw_sending sw_sends_runs = {.prepare = prepare_runs, .count = count_runs, .takes = may_take, .get = get_run};

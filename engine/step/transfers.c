@@ -333,8 +333,10 @@ bool sw_transfers_between(const sw_transfers *t, int64_t from, int64_t to, sw_tr
 	transfer->from = from;
 	transfer->to = to;
 	transfer->loops = NULL;
+	if (t->sending->takes != NULL && !t->sending->takes(t, from, to))
+		return false;
 	if (t->sending->get == NULL)
-		return t->sending->takes(t, from, to) && t->sending->box(t, transfer);
+		return t->sending->box(t, transfer);
 	for (int64_t n = 0; n < t->sending->count(t, to); n++)
 		if (t->sending->get(t, to, n, transfer) && transfer->from == from)
 			return true;

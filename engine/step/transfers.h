@@ -36,6 +36,7 @@ struct sw_transfers {
 		*sender;        /* of each device, a sender for each tile; NULL: every tile has one holder */
 	int64_t *first_run; /* of each device, runs in the order of elements, or what is moved, by senders */
 	sw_run *run;
+	int64_t *runs; /* of each device, how many; where that is NULL, as far as those of the next */
 	const sw_moved *moved;
 	bool adds; /* what is moved */
 };
@@ -45,12 +46,15 @@ typedef struct sw_sending {
 	bool (*prepare)(sw_transfers *t, sw_diag *diag); /* its tables; P05 where something is missing */
 	int64_t (*count)(const sw_transfers *t, int64_t to);
 	/* One box from each device: from whom box n comes (-1: from nobody), whether one comes from a device, and which, where
-	 * its devices are known.  Or as many as there are: box n. */
+	 * its devices are known.  Or as many as there are: box n; `takes` may then say that none comes from a device. */
 	int64_t (*sender)(const sw_transfers *t, int64_t to, int64_t n);
 	bool (*takes)(const sw_transfers *t, int64_t from, int64_t to);
 	bool (*box)(const sw_transfers *t, sw_transfer *transfer);
 	bool (*get)(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *transfer);
 } sw_sending;
+
+/* Of pieces of tiles: which boxes of those that come into a tile have one of its elements, [first, first + count). */
+int64_t sw_transfers_with(const sw_transfers *t, int64_t to, int64_t element, int64_t *count);
 
 extern const sw_sending sw_sends_nothing;   /* dynslice */
 extern const sw_sending sw_sends_tiles;     /* allgather */

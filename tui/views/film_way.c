@@ -288,11 +288,13 @@ static bool plan_exchange(const sw_plan *plan, int k, sw_arena *arena, struct ex
 {
 	const sw_transfers *transfers = sw_plan_transfers(plan, k, arena, diag);
 	sw_transfer piece;
-	for (int64_t to = 0; transfers && to < plan->problem.mesh.devices; to++)
-		for (int64_t n = 0; n < sw_transfers_into(transfers, to); n++)
+	for (int64_t to = 0; transfers && to < plan->problem.mesh.devices; to++) {
+		bool meets = to == exchange->device || sw_transfers_between(transfers, exchange->device, to, &piece);
+		for (int64_t n = 0; meets && n < sw_transfers_into(transfers, to); n++)
 			if (sw_transfers_get(transfers, to, n, &piece) && piece.from != to)
 				add_moved(exchange,
 					&(sw_moment_move){.from = piece.from, .to = to, .elements = sw_transfer_size(transfers, &piece)});
+	}
 	return transfers != NULL;
 }
 
