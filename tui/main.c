@@ -37,7 +37,7 @@
  *         command/walk/walk.c    the search, or the contexts of a sum, step by step; walk_look.c: looking around in them,
  *                                walk_finish.c: what is known at the goal
  *         command/compare/compare.c
- *                                compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins,
+ *                                compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins, compare_kept.c: what stays,
  *                                compare_merged.c: what merging makes, compare_targets.c: for another target;
  *                                evaluate.c: many problems by several strategies, evaluate_journal.c: what was found, line by
  *                                line, evaluate_answer.c: what it says; tally.c: ratios of costs, which both tell;
@@ -112,6 +112,7 @@
  *         host/programs.c        mpiexec and shardwalk-exec, and other MPIs; limits.c: files that may be open
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
+ *         session/subject.c      what an answer is of; the strategies that `compare` drew
  *         session/present.c      the present program, plans of its redistributions, the one that is entered
  *         session/walks.c        the walks of a session; sums.c: the sum that one of them is of
  *         session/schedules.c    the schedule of a session; moved.c: what moves in a step of it, as a problem

@@ -16,6 +16,7 @@
 #include "screen/listed.h"
 #include "session/schedules.h"
 #include "session/settings.h"
+#include "views/compared.h"
 
 #define WAYS "mesh {x: 4, y: 4}\neinsum ij,jk->ik [16{x}64, 8{y}32], [8{y}32, 48] as [16{x}64, 48]\n"
 #define AXES \
@@ -298,6 +299,91 @@ static void ways_and_schedules_are_taken(void **state)
 	stage_close(&session);
 }
 
+/* ---- strategies ---- */
+
+#define SWAP "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\n"
+
+/* Those that take the same steps share a row, which is counted once; the picture is as wide as the pane. */
+static void strategies_share_rows(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, SWAP "compare\n", "compare");
+	const struct view_input *shown = session.compared->shown;
+	int shared = 0, above, below;
+	(void)state;
+	for (int k = 0; k < shown->plan_count; k++)
+		shared += shown->facts[k].same > 0;
+	assert_true(shared > 0);
+	assert_int_equal(compared_count(shown), shown->plan_count - shared);
+	look(screen, 80, 10, NULL);
+	const struct pane *pane = screen_pane(screen, PANE_COMPARE);
+	heads_hidden(pane, 0, &above, &below);
+	assert_int_equal(above, 0);
+	assert_int_equal(below, compared_count(shown) - 2); /* in sight are two, and the names that share the second */
+	press(screen, "G");
+	look(screen, 60, 10, NULL);
+	pane = screen_pane(screen, PANE_COMPARE);
+	assert_int_equal(pane->frame.at, compared_count(shown));
+	assert_int_equal(pane->picture.width, 60);
+	stage_close(&session);
+}
+
+/* A row of no strategy's own shows the result that it is; where it is kept no more that is said. */
+static void plans_by_hand_are_shown(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session,
+		SWAP "apply allgather(0)\napply allgather(1)\napply dynslice(0, y)\napply dynslice(1, x)\n", "compare");
+	const char *object = "by hand; Enter shows its plan";
+	char shows[20];
+	(void)state;
+	snprintf(shows, sizeof(shows), "plan $%d\n", session.state.plan->number);
+	assert_true(screen_do(screen, false, "compare"));
+	assert_true(screen_do(screen, false, "plan"));
+	screen_take_line(screen, "focus compare");
+	look(screen, 120, 40, NULL);
+	for (int row = 0; row < 12 && strcmp(screen_pane(screen, PANE_COMPARE)->frame.object, object) != 0; row++) {
+		press(screen, "Down");
+		look(screen, 120, 40, NULL);
+	}
+	assert_string_equal(screen_pane(screen, PANE_COMPARE)->frame.object, object);
+	press(screen, "Enter");
+	assert_int_equal(session.failures, 0);
+	assert_non_null(strstr(sw_text_get(&screen->script), shows));
+	for (int k = 0; k <= SESSION_RESULTS; k++)
+		assert_true(screen_do(screen, false, k % 2 ? "plan" : "plan naive"));
+	screen_take_line(screen, "focus compare");
+	look(screen, 120, 40, NULL);
+	press(screen, "Enter");
+	assert_int_equal(session.failures, 0);
+	assert_non_null(strstr(screen->message, "not kept any more"));
+	stage_close(&session);
+}
+
+/* A head orders the rows, with the options that they were compared with. */
+static void heads_order_strategies(void **state)
+{
+	struct session session;
+	struct screen *screen = open_list(&session, SWAP "compare --model volume\n", "compare");
+	int x = -1;
+	(void)state;
+	look(screen, 120, 40, NULL);
+	const struct pane *pane = screen_pane(screen, PANE_COMPARE);
+	for (int k = 0; k < pane->frame.heads; k++)
+		x = strcmp(pane->frame.head[k].word, "strategy") == 0 ? pane->frame.head[k].x : x;
+	assert_true(x >= 0);
+	heads_click(screen, pane, x, pane->frame.heads_y);
+	const struct view_input *shown = session.compared->shown;
+	assert_string_equal(shown->order, "strategy");
+	for (int k = 0; k < shown->plan_count; k++) {
+		assert_int_equal(shown->plans[k]->model, SW_MODEL_VOLUME);
+		assert_true(k == 0 ||
+			strcmp(sw_strategy_name(shown->plans[k - 1]->strategy), sw_strategy_name(shown->plans[k]->strategy)) < 0);
+	}
+	assert_string_equal(session.compared->statement, "compare --model volume --by strategy");
+	stage_close(&session);
+}
+
 /* ---- sentences below them ---- */
 
 /* They are broken as wide as the pane is, not as wide as the screen was when they were answered. */
@@ -390,6 +476,9 @@ int main(void)
 		TEST(algorithms_are_taken),
 		TEST(lines_without_a_name_are_taken),
 		TEST(ways_and_schedules_are_taken),
+		TEST(strategies_share_rows),
+		TEST(plans_by_hand_are_shown),
+		TEST(heads_order_strategies),
 		TEST(sentences_are_broken_anew),
 		TEST(lists_follow_the_problem),
 		ROWS(scene_is_as_before, scenes, name),

@@ -1,122 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The view of what was compared: strategies as they were drawn, or a list of ways to compute a formula; one of them is taken.
+ * The view of what was compared: strategies, algorithms of a sum, ways of a product or schedules of a formula; one of them is taken.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "command/compare/compare.h"
 #include "screen/enter.h"
 #include "screen/heads.h"
 #include "screen/listed.h"
 #include "screen/panes.h"
+#include "views/compared.h"
 
 /* ---- strategies ---- */
 
-enum { NAME_MOST = 32, TABLE_BELOW = 2 };
-
-/* What is in the first column of a row, before two blanks as no sentence has them; false: nothing. */
-static bool name_at(const struct canvas *canvas, int y, char name[NAME_MOST])
+static const sw_plan *plan_chosen(const struct listing *listing)
 {
-	int length = 0;
+	const struct view_input *compared = listing->compared;
 
-	while (length < NAME_MOST - 1 && length < canvas->width && canvas_glyph_at(canvas, length, y, true) > ' ') {
-		uint32_t glyph = canvas_glyph_at(canvas, length, y, true);
-		name[length++] = glyph < 128 ? (char)glyph : '~';
+	assert(listing->chosen > 0 && listing->chosen <= compared_count(compared));
+	return compared->plans[compared_at(compared, listing->chosen - 1)];
+}
+
+/* Is it what a row of another origin than a strategy's shows?  Behind its name there may be its number. */
+static bool is_result(const struct kept_plan *kept, const sw_plan *plan)
+{
+	const char *name = compare_name(&kept->plan);
+
+	return strncmp(plan->origin, name, strlen(name)) == 0 &&
+		sw_mesh_equal(&kept->plan.problem.mesh, &plan->problem.mesh) && compare_same_steps(&kept->plan, plan);
+}
+
+/* The newest one; 0: there is none any more. */
+static int result_of(const struct session *session, const sw_plan *plan)
+{
+	for (int number = session->result_count; number > 0 && number > session->result_count - SESSION_RESULTS;
+		 number--) {
+		const struct kept_plan *kept = session_result(session, number);
+		if (kept != NULL && is_result(kept, plan))
+			return number;
 	}
-	name[length] = '\0';
-	return length > 0 && canvas_glyph_at(canvas, length, y, true) <= ' ' &&
-		canvas_glyph_at(canvas, length + 1, y, true) <= ' ';
+	return 0;
 }
 
-/* The strategy with this name, or alone with the beginning before an ellipsis; -1: there is none. */
-static int strategy_of(const char *name)
+/* What has another origin than a strategy is shown by its number. */
+static void take_plan(struct screen *screen, const sw_plan *plan)
 {
-	size_t length = strcspn(name, "~");
-	int found = -1;
+	int number = plan->origin != NULL ? result_of(screen->session, plan) : 0;
 
-	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
-		const char *own = sw_strategy_name((sw_strategy)s);
-		if (strncmp(own, name, length) != 0 || (name[length] == '\0' && own[length] != '\0'))
-			continue;
-		if (found >= 0)
-			return -1;
-		found = s;
-	}
-	return found;
-}
-
-/* The row of the picture in which strategy `number` of its table stands, and which one it is; how many there are. */
-static int strategies_find(const struct canvas *canvas, int number, int *row, int *strategy)
-{
-	struct frame heads = {.heads = 0};
-	char name[NAME_MOST];
-	int count = 0;
-
-	heads_find(canvas, "compare", &heads);
-	*row = *strategy = -1;
-	for (int y = heads.heads_y + TABLE_BELOW; heads.heads > 0 && y < canvas->height; y++) {
-		int found = name_at(canvas, y, name) ? strategy_of(name) : -1;
-		if (found < 0 && canvas_glyph_at(canvas, 0, y, true) > ' ')
-			break;
-		count += found >= 0;
-		if (found >= 0 && count == number) {
-			*row = y;
-			*strategy = found;
-		}
-	}
-	return count;
-}
-
-/* Where the bar at the end of a row begins, which keeps its colour. */
-static int bar_at(const struct canvas *canvas, int y)
-{
-	enum { BLOCKS = 0x2580 };
-	int x = 0;
-
-	while (x < canvas->width && canvas_glyph_at(canvas, x, y, false) < BLOCKS)
-		x++;
-	return x;
-}
-
-static bool draw_strategies(struct screen *screen, struct canvas *out, struct frame *frame)
-{
-	const struct canvas *compare = &screen->compare;
-	int row, strategy, count = strategies_find(compare, screen->compare_chosen, &row, &strategy);
-
-	canvas_reset(out, compare->width);
-	canvas_copy(out, 0, 0, compare);
-	heads_find(out, "compare", frame);
-	heads_keep(out, frame->heads ? frame->heads_y : -1, count, frame);
-	frame->row = row;
-	frame->at = screen->compare_chosen;
-	frame->of = screen->compare_chosen > 0 ? count : 0;
-	if (row >= 0) {
-		canvas_paint(out, 0, row, bar_at(out, row), ROLE_CURRENT);
-		snprintf(frame->object, sizeof frame->object, "%s; Enter takes its plan",
-			sw_strategy_name((sw_strategy)strategy));
-	} else {
-		snprintf(frame->object, sizeof frame->object, "%s",
-			count > 0 ? "strategies side by side; Down chooses one" : "side by side");
-	}
-	return true;
-}
-
-static bool move_strategies(struct screen *screen, int by)
-{
-	int row, strategy;
-
-	return row_move(&screen->compare_chosen, by, strategies_find(&screen->compare, 0, &row, &strategy));
-}
-
-static void take_strategy(struct screen *screen)
-{
-	int row, strategy;
-
-	strategies_find(&screen->compare, screen->compare_chosen, &row, &strategy);
-	if (strategy < 0)
-		screen_do(screen, false, "compare");
+	if (plan->origin == NULL)
+		screen_do(screen, false, "plan %s", sw_strategy_name(plan->strategy));
+	else if (number > 0)
+		screen_do(screen, false, "plan $%d", number);
 	else
-		screen_do(screen, false, "plan %s", sw_strategy_name((sw_strategy)strategy));
+		screen_say(screen, ROLE_NOTE, "this plan is not kept any more; choose a strategy");
 }
 
 /* ---- rows of a list ---- */
@@ -142,26 +80,33 @@ static struct algorithm algorithm_at(const struct table *table, int row)
 	return algorithm;
 }
 
-static const char *compared_what(const struct table *table)
+/* ---- what lists are of ---- */
+
+static void take_strategy(struct screen *screen, const struct listing *listing)
 {
-	if (table_headed(table, "algorithm") >= 0)
-		return "algorithms";
-	return table_headed(table, "schedule") >= 0 ? "schedules" : "ways";
+	take_plan(screen, plan_chosen(listing));
 }
 
-static void name_row(const struct listing *listing, struct frame *frame)
+static void name_strategy(const struct listing *listing, sw_text *name)
 {
-	const struct table *table = listing_table(listing);
-	int row = listing->chosen - 1;
+	const sw_plan *plan = plan_chosen(listing);
 
-	if (frame->of == 0)
-		snprintf(frame->object, sizeof frame->object, "%s side by side; Down chooses one", compared_what(table));
-	else if (table_headed(table, "algorithm") >= 0)
-		snprintf(frame->object, sizeof frame->object, "%.40s; Enter takes it", algorithm_at(table, row).name);
-	else if (table_headed(table, "schedule") >= 0)
-		snprintf(frame->object, sizeof frame->object, "%.40s; Enter takes it", table_text(table, row, 0));
-	else
-		snprintf(frame->object, sizeof frame->object, "way %d; Enter makes it the program", listing_number(listing));
+	sw_text_addf(name, "%.40s; Enter %s its plan", compare_name(plan), plan->origin != NULL ? "shows" : "takes");
+}
+
+static void name_algorithm(const struct listing *listing, sw_text *name)
+{
+	sw_text_addf(name, "%.40s; Enter takes it", algorithm_at(listing_table(listing), listing->chosen - 1).name);
+}
+
+static void name_schedule(const struct listing *listing, sw_text *name)
+{
+	sw_text_addf(name, "%.40s; Enter takes it", table_text(listing_table(listing), listing->chosen - 1, 0));
+}
+
+static void name_way(const struct listing *listing, sw_text *name)
+{
+	sw_text_addf(name, "way %d; Enter makes it the program", listing_number(listing));
 }
 
 /* Where allreduce is set to a way that the line does not speak of it is set to the other first. */
@@ -176,19 +121,58 @@ static void take_algorithm(struct screen *screen, const struct algorithm *algori
 		screen_do(screen, false, "reductions %s", algorithm->name);
 }
 
-static void take_row(struct screen *screen, const struct listing *listing)
+static void take_algorithm_row(struct screen *screen, const struct listing *listing)
 {
-	const struct table *table = listing_table(listing);
-	int row = listing->chosen - 1;
+	const struct algorithm algorithm = algorithm_at(listing_table(listing), listing->chosen - 1);
 
-	if (table_headed(table, "algorithm") >= 0) {
-		const struct algorithm algorithm = algorithm_at(table, row);
-		take_algorithm(screen, &algorithm);
-	} else if (table_headed(table, "schedule") >= 0) {
-		screen_do(screen, false, "schedule %s", table_text(table, row, 0));
-	} else {
-		screen_do(screen, false, "ways %d", listing_number(listing));
-	}
+	take_algorithm(screen, &algorithm);
+}
+
+static void take_schedule(struct screen *screen, const struct listing *listing)
+{
+	screen_do(screen, false, "schedule %s", table_text(listing_table(listing), listing->chosen - 1, 0));
+}
+
+static void take_way(struct screen *screen, const struct listing *listing)
+{
+	screen_do(screen, false, "ways %d", listing_number(listing));
+}
+
+/* Kinds are known by a column that their tables have; NULL: any. */
+static const struct compared_kind {
+	const char *head, *what;
+	void (*name)(const struct listing *listing, sw_text *name);
+	void (*take)(struct screen *screen, const struct listing *listing);
+} kinds[] =
+	{
+		{"algorithm", "algorithms", name_algorithm, take_algorithm_row},
+		{"schedule", "schedules", name_schedule, take_schedule},
+		{NULL, "ways", name_way, take_way},
+},
+  strategies = {NULL, "strategies", name_strategy, take_strategy};
+
+static const struct compared_kind *kind_of(const struct listing *listing)
+{
+	const struct compared_kind *kind = kinds;
+
+	if (listing->compared != NULL)
+		return &strategies;
+	while (kind->head != NULL && table_headed(listing_table(listing), kind->head) < 0)
+		kind++;
+	return kind;
+}
+
+static void name_row(const struct listing *listing, struct frame *frame)
+{
+	const struct compared_kind *kind = kind_of(listing);
+	sw_text name = {0};
+
+	if (frame->of == 0)
+		sw_text_addf(&name, "%s side by side; Down chooses one", kind->what);
+	else
+		kind->name(listing, &name);
+	snprintf(frame->object, sizeof frame->object, "%s", sw_text_get(&name));
+	sw_text_free(&name);
 }
 
 /* ---- the view ---- */
@@ -197,16 +181,13 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 	sw_diag *diag)
 {
 	struct listing *listing = listed_of(screen, PANE_COMPARE);
-	const struct canvas *compare = &screen->compare;
 	(void)height;
 
-	if (listing == NULL && (!compare->height || !listed_is_about(screen->session, &screen->compare_about))) {
+	if (listing == NULL) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "nothing compared for this problem yet");
 		sw_diag_hint(diag, "Enter, or: compare");
 		return false;
 	}
-	if (listing == NULL)
-		return draw_strategies(screen, out, frame);
 	bool drawn = listing_draw(listing, width, out, frame, diag);
 	heads_find(out, "compare", frame);
 	heads_keep_list(out, listing, frame);
@@ -217,9 +198,9 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 bool move_compare(struct screen *screen, int across, int down)
 {
 	struct listing *listing = listed_of(screen, PANE_COMPARE);
-	bool moved = listing != NULL ? listing_move(listing, across + down) : move_strategies(screen, across + down);
+	bool moved = listing != NULL && listing_move(listing, across + down);
 
-	if (moved && (listing != NULL ? listing->chosen : screen->compare_chosen) == 0)
+	if (moved && listing->chosen == 0)
 		screen->viewpoint.top[PANE_COMPARE] = 0;
 	return moved;
 }
@@ -228,10 +209,8 @@ void open_compare(struct screen *screen)
 {
 	const struct listing *listing = listed_of(screen, PANE_COMPARE);
 
-	if (listing == NULL)
-		take_strategy(screen);
-	else if (listing->chosen == 0)
+	if (listing == NULL || listing->chosen == 0)
 		screen_do(screen, false, "compare");
 	else
-		take_row(screen, listing);
+		kind_of(listing)->take(screen, listing);
 }

@@ -121,7 +121,8 @@ static int head_row(const struct canvas *canvas, const struct table *table)
 	return -1;
 }
 
-void heads_keep(const struct canvas *canvas, int head, int64_t count, struct frame *frame)
+/* Where the first column has names, in its first column of cells, what is further in goes on. */
+static void keep(const struct canvas *canvas, int head, int64_t count, bool names, struct frame *frame)
 {
 	struct list_place list = {.head = head, .from = head + 1};
 	int y = list.from;
@@ -131,7 +132,8 @@ void heads_keep(const struct canvas *canvas, int head, int64_t count, struct fra
 		return;
 	while (list.left < canvas->width && is_blank(canvas, list.left, head))
 		list.left++;
-	for (list.right = list.left; list.right + 1 < canvas->width && !is_blank(canvas, list.right + 1, head);)
+	list.right = list.left;
+	while (!names && list.right + 1 < canvas->width && !is_blank(canvas, list.right + 1, head))
 		list.right++;
 	while (list.from < canvas->height && !begins(canvas, &list, list.from))
 		list.from++;
@@ -143,11 +145,18 @@ void heads_keep(const struct canvas *canvas, int head, int64_t count, struct fra
 		frame->list = list;
 }
 
+void heads_keep(const struct canvas *canvas, int head, int64_t count, struct frame *frame)
+{
+	keep(canvas, head, count, false, frame);
+}
+
 void heads_keep_list(const struct canvas *canvas, const struct listing *listing, struct frame *frame)
 {
 	const struct table *table = listing_table(listing);
-	assert(table != NULL);
-	heads_keep(canvas, head_row(canvas, table), table_rows(table), frame);
+	if (table != NULL)
+		keep(canvas, head_row(canvas, table), table_rows(table), false, frame);
+	else
+		keep(canvas, frame->heads > 0 ? frame->heads_y : -1, listing_count(listing), true, frame);
 }
 
 int heads_rows(const struct frame *frame, int row, int height)

@@ -14,7 +14,7 @@ void heads_find(const struct canvas *canvas, const char *command, struct frame *
  * ends. */
 void heads_keep(const struct canvas *canvas, int head, int64_t count, struct frame *frame);
 
-/* Those of a list that was just drawn, wherever its heads are. */
+/* Those of a list that was just drawn, wherever its heads are; what has no table has those that heads_find found. */
 void heads_keep_list(const struct canvas *canvas, const struct listing *listing, struct frame *frame);
 
 /* How many rows of heads are to be seen above row `row` of the picture; 0 where it is none of the list. */

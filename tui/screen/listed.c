@@ -13,56 +13,8 @@
 
 #include "command/command.h"
 #include "screen/panes.h"
-#include "session/placing.h"
-
-/* ---- what lists are about ---- */
-
-/* Axes on a system, wherever they are placed, and the ends. */
-static void axes_subject(const struct session *session, sw_text *text)
-{
-	const struct state *state = &session->state;
-
-	if (state->has[DEFINED_FROM])
-		sw_type_print(&state->mesh, &state->from, true, text);
-	sw_text_add_char(text, ';');
-	if (state->has[DEFINED_TO])
-		sw_type_print(&state->mesh, &state->to, true, text);
-	sw_text_add_char(text, ';');
-	if (state->placing != NULL) {
-		sw_system_print(&state->placing->system, text);
-		sw_mesh_print(&state->placing->axes, text);
-	}
-}
-
-void listed_subject(const struct session *session, sw_text *text)
-{
-	const struct state *state = &session->state;
-
-	assert(session != NULL && text != NULL);
-	axes_subject(session, text);
-	sw_text_add_char(text, ';');
-	if (state->has[DEFINED_MESH])
-		sw_mesh_print(&state->mesh, text);
-	if (state->placing != NULL && state->placing->placed)
-		sw_placement_print(&state->placing->placement, text);
-	sw_text_addf(text, ";%d", state->entered);
-}
-
-static bool is_about(const struct session *session, void (*subject)(const struct session *, sw_text *),
-	const sw_text *before)
-{
-	sw_text now = {0};
-
-	subject(session, &now);
-	bool same = strcmp(sw_text_get(&now), sw_text_get(before)) == 0;
-	sw_text_free(&now);
-	return same;
-}
-
-bool listed_is_about(const struct session *session, const sw_text *subject)
-{
-	return is_about(session, listed_subject, subject);
-}
+#include "session/subject.h"
+#include "views/compared.h"
 
 /* ---- lists ---- */
 
@@ -72,16 +24,17 @@ static const struct list {
 	int view;
 	const char *commands[3];
 	const char *head;
-	const char *again; /* lists it again, whatever is present; NULL: what was typed does */
-	void (*subject)(const struct session *session, sw_text *text); /* what it is about; NULL: it says so itself */
+	const char *again;                 /* lists it again, whatever is present; NULL: what was typed does */
+	session_subject_function *subject; /* what it is about; NULL: it says so itself */
 } lists[] = {
 	{LISTED_WAYS, PANE_WAYS, {"einsum", "ways"}, "A multiplied as", "ways", NULL},
-	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix", NULL, axes_subject},
+	{LISTED_PLACEMENTS, PANE_PLACEMENTS, {"placements"}, "matrix", NULL, session_axes_subject},
 	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "schedule", NULL, NULL},
-	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "algorithm", NULL, listed_subject},
+	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "algorithm", NULL, session_subject},
 	{LISTED_COMPARED, PANE_COMPARE, {"compare"}, "A multiplied as", NULL, NULL},
 	{LISTED_TRADES, PANE_PARETO, {"pareto"}, "grid", NULL, NULL},
 };
+static const struct list strategies = {LISTED_STRATEGIES, PANE_COMPARE, {"compare"}, NULL, NULL, NULL};
 #define LISTS (sizeof lists / sizeof *lists)
 
 static struct table *table_with(const struct document *document, const char *head)
@@ -177,16 +130,34 @@ void listed_take(struct screen *screen, struct document *answer)
 		listing_free(&screen->listings[LISTED_COMPARED]);
 }
 
+/* Those that the session compared last, where they are of its problem. */
+static struct listing *strategies_of(struct screen *screen)
+{
+	struct listing *listing = &screen->listings[LISTED_STRATEGIES];
+	const struct kept_compared *kept = session_compared(screen->session);
+
+	if (kept != NULL && listing->number != kept->number) {
+		listing_free(listing);
+		document_start(&listing->answer, screen->width);
+		listing->there = true;
+		listing->number = kept->number;
+		listing->compared = kept->shown;
+		keep_statement(&strategies, listing, kept->statement);
+	}
+	return kept != NULL ? listing : NULL;
+}
+
 struct listing *listed_of(struct screen *screen, int view)
 {
 	for (size_t k = 0; k < LISTS; k++) {
 		struct listing *listing = &screen->listings[lists[k].listed];
 		if (lists[k].view != view || !listing->there || table_with(&listing->answer, lists[k].head) == NULL)
 			continue;
-		if (lists[k].subject == NULL || is_about(screen->session, lists[k].subject, &listing->about))
+		if (lists[k].subject == NULL ||
+			session_is_about(screen->session, lists[k].subject, sw_text_get(&listing->about)))
 			return listing;
 	}
-	return NULL;
+	return view == PANE_COMPARE ? strategies_of(screen) : NULL;
 }
 
 /* Both ends, a product or a formula. */
@@ -207,10 +178,7 @@ bool listed_missing(struct screen *screen, int view)
 		return state->product != NULL && (listing == NULL || listing->of != state->product);
 	if (view == PANE_PLACEMENTS)
 		return state->placing != NULL && state->placing->has_axes && listing == NULL;
-	if (view != PANE_COMPARE || listing != NULL)
-		return false;
-	bool compared = screen->compare.height > 0 && listed_is_about(screen->session, &screen->compare_about);
-	return !compared && may_be_compared(screen->session);
+	return view == PANE_COMPARE && listing == NULL && may_be_compared(screen->session);
 }
 
 struct table *listing_table(const struct listing *listing)
@@ -234,17 +202,39 @@ int listing_number(const struct listing *listing)
 	return (int)number;
 }
 
-bool listing_draw(struct listing *listing, int width, struct canvas *out, struct frame *frame, sw_diag *diag)
+int listing_count(const struct listing *listing)
+{
+	const struct table *table = listing_table(listing);
+
+	return listing->compared != NULL ? compared_count(listing->compared) : table != NULL ? table_rows(table) : 0;
+}
+
+static bool draw_answer(struct listing *listing, int width, struct canvas *out, sw_diag *diag)
 {
 	struct table *table = listing_table(listing);
 
 	assert(listing->there && table != NULL);
-	int count = table_rows(table);
-	listing->chosen = listing->chosen > count ? count : listing->chosen;
 	table_choose(table, listing->chosen - 1);
 	table->column[0].gives = INT_MAX; /* so the table fits a narrow pane, with fewer columns */
 	listing->answer.width = width;
-	bool drawn = document_draw(&listing->answer, out, diag);
+	return document_draw(&listing->answer, out, diag);
+}
+
+static bool draw_compared(const struct listing *listing, int width, struct canvas *out, sw_diag *diag)
+{
+	struct view_options options = view_options_default(width);
+
+	options.step = listing->chosen > 0 ? compared_at(listing->compared, listing->chosen - 1) : VIEW_ALL;
+	return view_compare(listing->compared, &options, out, diag);
+}
+
+bool listing_draw(struct listing *listing, int width, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	int count = listing_count(listing);
+
+	listing->chosen = listing->chosen > count ? count : listing->chosen;
+	bool drawn = listing->compared != NULL ? draw_compared(listing, width, out, diag) :
+											 draw_answer(listing, width, out, diag);
 	frame->row = drawn && listing->chosen > 0 ? row_chosen(out) : -1;
 	frame->at = listing->chosen;
 	frame->of = listing->chosen > 0 ? count : 0;
@@ -263,5 +253,5 @@ bool row_move(int *chosen, int by, int count)
 
 bool listing_move(struct listing *listing, int by)
 {
-	return row_move(&listing->chosen, by, table_rows(listing_table(listing)));
+	return row_move(&listing->chosen, by, listing_count(listing));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Answers that are lists, kept whole for their views: ways of a product, placements, schedules that were compared.  They are drawn at any
+ * Answers that are lists, kept whole for their views: ways of a product, placements, what was compared.  They are drawn at any
  * width, and a row of them is chosen and taken.
  */
 #ifndef SHARDWALK_SCREEN_LISTED_H
@@ -11,13 +11,11 @@
 /* Takes what a command answered, where it is one of these lists; its pieces are the screen's then. */
 void listed_take(struct screen *screen, struct document *answer);
 
-/* Adds the problem and the placement of a session, so that it is known whether a list or a table is about them still. */
-void listed_subject(const struct session *session, sw_text *text);
-bool listed_is_about(const struct session *session, const sw_text *subject);
-
-/* The list of a view, and the table in it; NULL: nothing was listed for it, or it is about what is no more. */
+/* The list of a view, NULL: nothing was listed for it, or it is about what is no more; and its rows: of a table, NULL where it is drawn from
+ * what was compared. */
 struct listing *listed_of(struct screen *screen, int view);
 struct table *listing_table(const struct listing *listing);
+int listing_count(const struct listing *listing);
 
 /* The number in the row under the cursor, which stays whatever order rows have; 0: no row is chosen, or it has none. */
 int listing_number(const struct listing *listing);

@@ -218,15 +218,17 @@ struct second {
 };
 
 /* A list that a command answered (screen/listed.h). */
-enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_COMPARED, LISTED_TRADES, LISTED_COUNT };
+enum listed { LISTED_WAYS, LISTED_PLACEMENTS, LISTED_COMPARED, LISTED_STRATEGIES, LISTED_TRADES, LISTED_COUNT };
 struct listing {
 	bool there;
 	struct document answer;
-	char asked[120];   /* the command that lists it again, without its options */
-	char options[120]; /* of the command */
-	const void *of;    /* the product or formula; NULL: of what may change */
-	sw_text about;     /* what it is about, where that may change (listed.h) */
-	int chosen;        /* row, from 1; 0: none */
+	char asked[120];                   /* the command that lists it again, without its options */
+	char options[120];                 /* of the command */
+	const void *of;                    /* the product or formula; NULL: of what may change */
+	sw_text about;                     /* what it is about, where that may change (session/subject.h) */
+	int chosen;                        /* row, from 1; 0: none */
+	int number;                        /* of kept_compared, which it is drawn from instead of an answer; 0: of none */
+	const struct view_input *compared; /* that one's; NULL: the answer has a table */
 };
 
 struct screen {
@@ -248,14 +250,14 @@ struct screen {
 	char message[512]; /* the one line */
 	enum role message_role;
 	char progress[160];
-	struct canvas output;      /* rows that commands answered */
-	char answer_line[256];     /* the row of the last answer that is its message */
-	bool answer_bad, compared; /* it says what failed; it is the table of `compare` */
-	struct timespec begun;     /* when the command began that works, or worked last */
-	int answer_rows;           /* rows of the last answer */
-	int answer_at;             /* row of the output where it begins */
-	bool answer_first;         /* its view is to begin there */
-	bool answered;             /* it stands above the prompt up to the next key */
+	struct canvas output;  /* rows that commands answered */
+	char answer_line[256]; /* the row of the last answer that is its message */
+	bool answer_bad;       /* it says what failed */
+	struct timespec begun; /* when the command began that works, or worked last */
+	int answer_rows;       /* rows of the last answer */
+	int answer_at;         /* row of the output where it begins */
+	bool answer_first;     /* its view is to begin there */
+	bool answered;         /* it stands above the prompt up to the next key */
 
 	bool typing; /* the prompt has the focus */
 	bool ahead;  /* it has it while a command works: what is typed is for later */
@@ -275,15 +277,11 @@ struct screen {
 	bool stale;  /* what a command that works has said is not painted yet */
 	char repeat; /* what `.` and an empty line repeat: 's' or 'b' */
 
-	sw_text echo;          /* a command that waits for the history: the next of its kind replaces it */
-	sw_text script;        /* all commands that keys stood for, a line each */
-	struct canvas listed;  /* completions, until the next key */
-	sw_text copied;        /* waits for the terminal's clipboard */
-	struct canvas answer;  /* the last picture that a command drew */
-	struct canvas compare; /* the table of strategies, as answered */
-	sw_text compare_about; /* the problem that it is of, as listed_subject says it */
-	int compare_chosen;    /* its row under the cursor, from 1; 0: none */
-	int reductions;        /* bars in the picture of them, as it was drawn last */
+	sw_text echo;         /* a command that waits for the history: the next of its kind replaces it */
+	sw_text script;       /* all commands that keys stood for, a line each */
+	struct canvas listed; /* completions, until the next key */
+	sw_text copied;       /* waits for the terminal's clipboard */
+	int reductions;       /* bars in the picture of them, as it was drawn last */
 	struct listing listings[LISTED_COUNT];
 	struct second second;
 	struct drawn_before sets, relation; /* panes of types of any kind */

@@ -91,7 +91,6 @@ static void take_row_text(struct screen *screen, const struct canvas *canvas)
 	canvas_print_rows(canvas, 0, 1, &style, &text);
 	row_keep(screen, sw_text_get(&text), text.length ? text.length - 1 : 0, false);
 	screen->answer_rows += canvas->height - 1;
-	screen->compared = strncmp(sw_text_get(&text), "compare ", 8) == 0;
 	sw_text_free(&text);
 }
 
@@ -102,8 +101,6 @@ static void take_canvas(void *context, const struct canvas *canvas)
 		return;
 	canvas_copy(&screen->output, 0, screen->output.height, canvas);
 	take_row_text(screen, canvas);
-	canvas_reset(&screen->answer, canvas->width);
-	canvas_copy(&screen->answer, 0, 0, canvas);
 	output_trim(screen);
 }
 
@@ -271,29 +268,16 @@ struct work output_open(struct screen *screen, const char *line, bool shown)
 	struct work before = {screen->begun, screen->stops, screen->busy};
 	screen_capture(screen, true);
 	*screen->answer_line = '\0';
-	screen->answer_bad = screen->compared = false;
+	screen->answer_bad = false;
 	clock_gettime(CLOCK_MONOTONIC, &screen->begun);
 	screen->answer_rows = 0;
 	screen->answer_at = screen->busy ? screen->answer_at : screen->output.height;
 	screen->answered = false;
-	canvas_reset(&screen->answer, 1);
 	screen->stops = 0;
 	screen->busy = true;
 	if (shown)
 		echo_rows(screen, line);
 	return before;
-}
-
-void output_keep(struct screen *screen)
-{
-	const struct canvas *answer = &screen->answer;
-	if (!screen->compared)
-		return;
-	canvas_reset(&screen->compare, answer->width);
-	canvas_copy(&screen->compare, 0, 0, answer);
-	screen->compare_chosen = 0;
-	sw_text_clear(&screen->compare_about);
-	listed_subject(screen->session, &screen->compare_about);
 }
 
 void output_close(struct screen *screen, const struct work *before)
@@ -309,7 +293,6 @@ void output_close(struct screen *screen, const struct work *before)
 	}
 	if (!screen->busy && interrupt_signal() == SIGINT)
 		interrupt_clear();
-	output_keep(screen);
 	screen->viewpoint.top[PANE_OUTPUT] = screen->answer_at;
 	screen->answer_first = true;
 }

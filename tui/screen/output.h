@@ -9,9 +9,6 @@
 
 void output_begin(struct screen *screen);
 
-/* The table of `compare`, where a command drew it, stays for its view. */
-void output_keep(struct screen *screen);
-
 /* Around a command: `shown` also writes the command itself into the rows.  One that only looks may run while another
  * works, which goes on as it was.  The end of work is the end of a Ctrl-C that stopped it. */
 struct work {

@@ -71,7 +71,6 @@ static int view_for(struct screen *screen, sw_str statement)
 static void look_at(struct screen *screen, const struct film_moment *moment)
 {
 	int view = view_for(screen, moment->statement);
-	output_keep(screen);
 	screen->viewpoint.top[PANE_OUTPUT] = screen->answer_at;
 	screen->zoomed = !screen_plan(screen);
 	screen_visit(screen, view >= 0 ? view : PANE_OUTPUT);

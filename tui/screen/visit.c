@@ -58,9 +58,6 @@ void screen_free(struct session *session)
 		canvas_free(&screen->panes[i].picture);
 	canvas_free(&screen->output);
 	canvas_free(&screen->listed);
-	canvas_free(&screen->answer);
-	canvas_free(&screen->compare);
-	sw_text_free(&screen->compare_about);
 	for (int i = 0; i < LISTED_COUNT; i++)
 		listing_free(&screen->listings[i]);
 	second_free(screen);

@@ -483,6 +483,8 @@ void session_end(struct session *session)
 	session_keep_picture(session, NULL);
 	if (session->pareto_set)
 		sw_arena_free(session->pareto_set->arena);
+	if (session->compared)
+		sw_arena_free(session->compared->arena);
 	if (session->imports)
 		sw_arena_free(session->imports->arena);
 	if (session->placements)

@@ -104,6 +104,16 @@ struct kept_pareto_set {
 	sw_plan **plans;
 };
 
+/* What `compare` drew last; only the folders above know what is in it. */
+struct view_input;
+struct kept_compared {
+	sw_arena *arena;                /* it lives in it itself */
+	int number;                     /* no two of a session have the same */
+	const char *subject;            /* that it is of (session/subject.h) */
+	const char *statement;          /* that compared */
+	const struct view_input *shown; /* its plans are copies */
+};
+
 /* The table that `import` showed last; only the folders above know what is in it. */
 struct imports;
 struct import;
@@ -325,6 +335,8 @@ struct session {
 	struct kept_moments *moments;       /* NULL: nobody asked for them */
 	struct held_plan *chosen;           /* plans that were chosen for redistributions of programs */
 	struct kept_pareto_set *pareto_set; /* NULL: none yet */
+	struct kept_compared *compared;     /* NULL: nothing yet */
+	int compared_count;
 	struct kept_imports *imports;       /* NULL: none yet */
 	struct kept_placements *placements; /* NULL: none were listed */
 	struct kept_contexts *contexts;     /* the last that were needed; NULL: none yet */

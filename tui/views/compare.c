@@ -2,6 +2,7 @@
  *
  * Several plans side by side.  Columns that do not fit beside the others stand in a table of their own below.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,11 +65,34 @@ static bool is_high_live(const sw_plan *plan)
 
 /* ---- rows ---- */
 
-struct compared compared_of(const sw_plan *plan, const struct plan_facts *facts, bool marked)
+struct compared compared_of(const sw_plan *plan, const struct plan_facts *facts)
 {
 	static const struct plan_facts none = {.predicted = -1, .measured = -1};
 	facts = facts ? facts : &none;
-	return (struct compared){plan, facts->volume, facts->predicted, facts->measured, marked};
+	return (struct compared){plan, facts->volume, facts->predicted, facts->measured};
+}
+
+static bool shares_row(const struct view_input *in, int k)
+{
+	return in->facts && in->facts[k].same;
+}
+
+int compared_at(const struct view_input *in, int row)
+{
+	int k = 0;
+	assert(row >= 0);
+	for (; k < in->plan_count; k++)
+		if (!shares_row(in, k) && row-- == 0)
+			break;
+	return k;
+}
+
+int compared_count(const struct view_input *in)
+{
+	int count = 0;
+	for (int k = 0; k < in->plan_count; k++)
+		count += !shares_row(in, k);
+	return count;
 }
 
 enum { MODEL_TIMED = 1 };
@@ -100,17 +124,12 @@ static void print_live(const struct row_at *at, sw_text *text)
 	sw_text_addf(text, "%s%s", words_count(plan->live_peak).text, is_high_live(plan) ? "!" : "");
 }
 
-static enum role paint_name(const struct row_at *at)
-{
-	return ((const struct compared *)at->row)->marked ? ROLE_CURRENT : ROLE_COUNT;
-}
-
 #define PLANNED(key, heading, is, member, ...) \
 	ROW_THROUGH(key, heading, is, struct compared, plan, sw_plan, member, __VA_ARGS__)
 
 /* As the enumeration above has them. */
 static const struct row_column compared_columns[] = {
-	ROW_BY("strategy", "strategy", WORD, .word_of = name_at, .paint = paint_name, .role = ROLE_NUMBER,
+	ROW_BY("strategy", "strategy", WORD, .word_of = name_at, .role = ROLE_NUMBER,
 		.as = {.fit = CELL_CUT, .gives = 4}),
 	PLANNED("cost", "cost", LARGE, cost),
 	ROW_AT("volume", "volume", NUMBER, struct compared, volume, .any = true, .print = print_volume),
@@ -206,11 +225,6 @@ static void bars_head(const struct view_input *in, const struct bars *bars, stru
 	sw_text_free(&text);
 }
 
-static bool shares_row(const struct view_input *in, int k)
-{
-	return in->facts && in->facts[k].same;
-}
-
 /* Who else takes the steps of a row. */
 static int sharers_draw(const struct view_input *in, struct canvas *out, int y, int k)
 {
@@ -289,9 +303,10 @@ static void fill(const struct view_input *in, const struct view_options *opt, sw
 {
 	struct compared *row = SW_NEW_ZERO(arena, struct compared, in->plan_count + 1);
 	for (int k = 0; row && k < in->plan_count; k++)
-		row[k] = compared_of(in->plans[k], in->facts ? &in->facts[k] : NULL, marked_row(in, opt->step) == k);
+		row[k] = compared_of(in->plans[k], in->facts ? &in->facts[k] : NULL);
 	struct rows rows = compared_rows(row, row ? in->plan_count : 0);
 	rows_fill_table(&rows, table, NULL);
+	table_choose(table, marked_row(in, opt->step));
 	leave_out(in, table);
 	table_fit(table, TABLE_WIDEST);
 	cut_names(table, opt->width);

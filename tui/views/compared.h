@@ -16,13 +16,16 @@ struct compared {
 	const sw_plan *plan;
 	double volume;              /* elements that arrive from other devices */
 	double predicted, measured; /* seconds; below 0: not known */
-	bool marked;
 };
 
 /* `facts` NULL: they are not known. */
-struct compared compared_of(const sw_plan *plan, const struct plan_facts *facts, bool marked);
+struct compared compared_of(const sw_plan *plan, const struct plan_facts *facts);
 
 struct rows compared_rows(const struct compared *row, int64_t count);
+
+/* How many rows view_compare draws, and which plan is in one of them (from 0): those that take the same steps share one. */
+int compared_count(const struct view_input *in);
+int compared_at(const struct view_input *in, int row);
 
 /* Their columns alone. */
 extern const struct rows compared_words;

@@ -255,7 +255,7 @@ bool compare_arrange(const struct invocation *run, sw_plan **plans, struct plan_
 	if (!row || !plan || !fact)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < count; i++)
-		row[i] = compared_of(plans[i], &facts[i], false);
+		row[i] = compared_of(plans[i], &facts[i]);
 	struct rows rows = compared_rows(row, count);
 	if (!rows_arrange(&rows, run->answer, diag))
 		return false;
@@ -302,6 +302,7 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 		.refusal_count = c->refused_count,
 		.why = c->why.length ? sw_text_get(&c->why) : NULL,
 		.not_taken = c->not_taken.length ? sw_text_get(&c->not_taken) : NULL};
+	compare_keep(run->session, &in);
 	return view_answer(run, view_compare, &in, NULL, diag);
 }
 

@@ -42,6 +42,9 @@ bool compare_find(const struct invocation *run, const struct plan_request *asked
 bool compare_know(const struct invocation *run, const struct plan_request *asked, struct comparison *c,
 	sw_diag *diag);
 
+/* Keeps what view_compare draws, copied, as what the session compared last.  Without memory nothing is kept. */
+void compare_keep(struct session *session, const struct view_input *shown);
+
 /* The members of shardwalk.compare/1; `name` of the problem may be NULL. */
 bool compare_object(struct fields *in, const struct comparison *c, const char *name, sw_diag *diag);
 
