@@ -86,7 +86,8 @@ static void menus_say_what_can_be_drawn(void **state)
 		"mesh {x: 4}\nredistribute [16] ~> [4{x}16]\nfrom [16] on 0",
 		"mesh {x: 4, y: 4}\nschedule cannon m=16 n=16 k=16",
 		"mesh {x: 4}\ntype B = f32[4{x}16]\ntype A = f32[4{x}16]\ncompute A(i) = B(i) + B(i+1)"};
-	static const int views[] = {PANE_RELATION, PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, PANE_NEEDS, PANE_OUTPUT};
+	static const int views[] = {PANE_RELATION, PANE_HOLDS, PANE_EXECUTION, PANE_LOOPS, PANE_NEEDS, PANE_OUTPUT,
+		PANE_GRAPH, PANE_EDGES, PANE_COMPARE};
 	(void)state;
 	for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
 		struct session session;

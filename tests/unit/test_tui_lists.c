@@ -14,6 +14,7 @@
 
 #include "screen/heads.h"
 #include "screen/listed.h"
+#include "screen/opens.h"
 #include "session/schedules.h"
 #include "session/settings.h"
 #include "views/compared.h"
@@ -418,7 +419,7 @@ static void lists_follow_the_problem(void **state)
 	press(screen, "Down Down Down Enter");
 	const struct listing *listing = listed_of(screen, PANE_PLACEMENTS);
 	assert_int_equal(listing->chosen, 3);
-	assert_false(listed_missing(screen, PANE_PLACEMENTS));
+	assert_null(opens_with(screen, PANE_PLACEMENTS));
 	screen_take_line(screen, "axes {data: 32}");
 	assert_null(listed_of(screen, PANE_PLACEMENTS));
 	press(screen, "F5");

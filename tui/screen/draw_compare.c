@@ -195,6 +195,17 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 	return drawn;
 }
 
+/* Of both ends, a product or a formula. */
+bool makes_comparison(struct screen *screen)
+{
+	const struct session *session = screen->session;
+	sw_problem problem;
+
+	return listed_of(screen, PANE_COMPARE) == NULL &&
+		(session->state.product != NULL || session->state.formula != NULL ||
+			session_any_problem(session, &problem, NULL));
+}
+
 bool move_compare(struct screen *screen, int across, int down)
 {
 	struct listing *listing = listed_of(screen, PANE_COMPARE);

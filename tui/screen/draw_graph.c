@@ -47,6 +47,13 @@ static void look_read(struct screen *screen, struct search_look *look)
 
 enum { LEGEND_FROM = 8 }; /* rows of a pane that has a legend */
 
+bool need_walk(struct screen *screen)
+{
+	sw_walk *walk;
+	sw_diag ignored;
+	return session_walked(screen->session, &walk, &ignored);
+}
+
 bool draw_graph(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	sw_walk *walk;

@@ -486,6 +486,11 @@ bool draw_times(struct screen *screen, int width, int height, struct canvas *out
 	return view_times(&in, &options, out, diag);
 }
 
+bool need_output(struct screen *screen)
+{
+	return screen->output.height > 0;
+}
+
 bool draw_output(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	const struct canvas *output = &screen->output;

@@ -33,7 +33,8 @@ static bool is_fresh(const struct session *session)
 	return drawn && drawn->of == session->state.program && drawn->chosen == session->state.chosen;
 }
 
-bool program_unplanned(const struct screen *screen)
+/* Were the redistributions of the program not planned as they are now? */
+bool makes_program(struct screen *screen)
 {
 	const struct kept_program *kept = screen->session->state.program;
 	return kept && kept->moves && !session_runs_schedule(&screen->session->state) && !is_fresh(screen->session);

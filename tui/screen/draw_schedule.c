@@ -8,6 +8,7 @@
 
 #include "command/programs/moments.h"
 #include "command/programs/schedule.h"
+#include "screen/opens.h"
 #include "session/schedules.h"
 #include "views/scheduled.h"
 
@@ -18,11 +19,11 @@ bool pane_of_schedule(const struct screen *screen, int view)
 	return is != NULL && is->draws_schedule && schedule_is_subject(&screen->session->state);
 }
 
-bool pane_draws_schedule(const struct screen *screen, int view)
+bool need_schedule(struct screen *screen)
 {
-	const struct view *is = view_named(sw_str_of(pane_rows[view].name));
+	sw_diag ignored;
 
-	return pane_of_schedule(screen, view) || (is != NULL && is->of == OF_SCHEDULE);
+	return session_schedule(screen->session, &ignored) != NULL;
 }
 
 #define ROOMY 44 /* rows from which pictures of other things are fitted into their pane; in a lower one they scroll */
@@ -75,6 +76,21 @@ bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *r
 		return true;
 	say_program(screen, view, diag);
 	return false;
+}
+
+bool pane_has(struct screen *screen, int view, sw_diag *diag)
+{
+	pane_need *need = pane_of_schedule(screen, view) ? need_schedule : pane_rows[view].need;
+	struct canvas canvas = {0};
+	struct frame frame = {.row = -1};
+
+	if (opens_with(screen, view) != NULL || (need != NULL && need(screen)))
+		return true;
+	canvas_reset(&canvas, screen->width);
+	bool there = pane_draw_view(screen, view, &(struct canvas_area){0, 0, screen->width, screen->height}, &canvas,
+		&frame, diag);
+	canvas_free(&canvas);
+	return there;
 }
 
 #define DRAW(name) \

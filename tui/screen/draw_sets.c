@@ -120,8 +120,8 @@ static bool has_many_messages(const struct relation_look *look, sw_arena *arena)
 	return most * devices > MESSAGES_MOST;
 }
 
-/* Every device may send to every other. */
-bool relation_is_drawn(const struct screen *screen)
+/* Who needs what takes long to find.  Every device may send to every other. */
+bool need_relation(struct screen *screen)
 {
 	sw_problem problem;
 	sw_diag ignored;

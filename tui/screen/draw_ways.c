@@ -8,6 +8,7 @@
 #include "screen/heads.h"
 #include "screen/listed.h"
 #include "screen/panes.h"
+#include "session/placing.h"
 
 static bool draw_list(struct screen *screen, int view, int width, struct canvas *out, struct frame *frame,
 	sw_diag *diag)
@@ -57,6 +58,14 @@ bool draw_ways(struct screen *screen, int width, int height, struct canvas *out,
 	return drawn;
 }
 
+bool makes_ways(struct screen *screen)
+{
+	const struct kept_product *product = screen->session->state.product;
+	const struct listing *listing = listed_of(screen, PANE_WAYS);
+
+	return product != NULL && (listing == NULL || listing->of != product);
+}
+
 bool move_ways(struct screen *screen, int across, int down)
 {
 	return move_list(screen, PANE_WAYS, across + down);
@@ -92,6 +101,13 @@ bool draw_placements(struct screen *screen, int width, int height, struct canvas
 	else if (drawn)
 		snprintf(frame->object, sizeof frame->object, "Down chooses one");
 	return drawn;
+}
+
+bool makes_placements(struct screen *screen)
+{
+	const struct placing *placing = screen->session->state.placing;
+
+	return placing != NULL && placing->has_axes && listed_of(screen, PANE_PLACEMENTS) == NULL;
 }
 
 bool move_placements(struct screen *screen, int across, int down)

@@ -160,27 +160,6 @@ struct listing *listed_of(struct screen *screen, int view)
 	return view == PANE_COMPARE ? strategies_of(screen) : NULL;
 }
 
-/* Both ends, a product or a formula. */
-static bool may_be_compared(const struct session *session)
-{
-	sw_problem problem;
-
-	return session->state.product != NULL || session->state.formula != NULL ||
-		session_any_problem(session, &problem, NULL);
-}
-
-bool listed_missing(struct screen *screen, int view)
-{
-	const struct state *state = &screen->session->state;
-	const struct listing *listing = listed_of(screen, view);
-
-	if (view == PANE_WAYS)
-		return state->product != NULL && (listing == NULL || listing->of != state->product);
-	if (view == PANE_PLACEMENTS)
-		return state->placing != NULL && state->placing->has_axes && listing == NULL;
-	return view == PANE_COMPARE && listing == NULL && may_be_compared(screen->session);
-}
-
 struct table *listing_table(const struct listing *listing)
 {
 	struct table *table = NULL;

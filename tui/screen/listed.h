@@ -23,9 +23,6 @@ int listing_number(const struct listing *listing);
 /* Adds the options that it was listed with, but for the order of its rows. */
 void listing_options(const struct listing *listing, sw_text *text);
 
-/* Is there something to list for the view, which was not listed yet? */
-bool listed_missing(struct screen *screen, int view);
-
 /* Draws it with the row under the cursor, which `frame` gets. */
 bool listing_draw(struct listing *listing, int width, struct canvas *out, struct frame *frame, sw_diag *diag);
 

@@ -11,9 +11,7 @@
 #include <strings.h>
 
 #include "screen/enter.h"
-#include "screen/opens.h"
 #include "screen/panes.h"
-#include "session/schedules.h"
 
 #define NAME_AT 5
 #define ABOUT_AT 18
@@ -21,37 +19,13 @@
 
 /* ---- what there is to see ---- */
 
-/* A graph keeps the places of its nodes for one size, and schedules, relations and many answers take long to draw: these are not
- * drawn to find out. */
-static bool has_content(struct screen *screen, int view, sw_diag *diag)
-{
-	struct canvas canvas = {0};
-	struct frame frame = {.row = -1};
-	sw_problem problem;
-	bool there;
-
-	if (opens_with(screen, view) != NULL)
-		return true;
-	if (pane_draws_schedule(screen, view))
-		return session_schedule(screen->session, diag) != NULL;
-	if ((view == PANE_RELATION && relation_is_drawn(screen)) || (view == PANE_OUTPUT && screen->output.height > 0))
-		return true;
-	if (view == PANE_GRAPH || view == PANE_EDGES)
-		return session_problem(screen->session, &problem, diag);
-	canvas_reset(&canvas, screen->width);
-	there = pane_draw_view(screen, view, &(struct canvas_area){0, 0, screen->width, screen->height}, &canvas, &frame,
-		diag);
-	canvas_free(&canvas);
-	return there;
-}
-
 static void look_at_views(struct screen *screen)
 {
 	struct menu *menu = &screen->menu;
 
 	for (int view = 0; view < PANE_COUNT; view++) {
 		sw_diag diag = {.code = SW_OK};
-		menu->there[view] = has_content(screen, view, &diag);
+		menu->there[view] = pane_has(screen, view, &diag);
 		if (!menu->there[view])
 			snprintf(menu->why[view], sizeof(menu->why[view]), "%.90s%s%.90s", diag.message, *diag.hint ? "; " : "",
 				diag.hint);

@@ -6,10 +6,8 @@
 
 #include <stddef.h>
 
-#include "screen/listed.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
-#include "screen/wall.h"
 #include "session/schedules.h"
 #include "session/settings.h"
 
@@ -45,8 +43,6 @@ void opens_film(struct screen *screen, const struct made *before)
 
 const char *opens_with(struct screen *screen, int view)
 {
-	bool listed = view == PANE_COMPARE || view == PANE_WAYS || view == PANE_PLACEMENTS;
-	bool missing = (view == PANE_PARETO && trades_missing(screen)) ||
-		(view == PANE_PROGRAM && program_unplanned(screen)) || (listed && listed_missing(screen, view));
-	return missing && !screen->busy ? pane_rows[view].name : NULL;
+	pane_makes *makes = pane_rows[view].makes;
+	return makes != NULL && !screen->busy && makes(screen) ? pane_rows[view].name : NULL;
 }

@@ -16,12 +16,20 @@ typedef bool pane_draw(struct screen *screen, int width, int height, struct canv
 typedef bool pane_move(struct screen *screen, int across, int down);
 typedef void pane_open(struct screen *screen);
 
+/* Is there something to see, which is known without drawing it?  false: drawing it says whether, and why not. */
+typedef bool pane_need(struct screen *screen);
+
+/* Is there nothing yet, and does the command of the view's name make it? */
+typedef bool pane_makes(struct screen *screen);
+
 struct pane_row {
 	const char *name;
 	const char *layout; /* that shows it best */
 	pane_draw *draw;
 	pane_move *move;
-	pane_open *open; /* Enter; NULL: nothing to open */
+	pane_open *open;   /* Enter; NULL: nothing to open */
+	pane_need *need;   /* of what takes long to draw, or keeps how it was drawn; NULL: of no such thing */
+	pane_makes *makes; /* NULL: no command does */
 	const char *about;
 	const char *moves; /* what arrows choose there */
 };
@@ -33,11 +41,8 @@ int pane_named(const char *name);
 /* Does this view show the schedule in the place of plans and formulas, as `show` does? */
 bool pane_of_schedule(const struct screen *screen, int view);
 
-/* Is what it draws the schedule, always or now? */
-bool pane_draws_schedule(const struct screen *screen, int view);
-
-/* Does the view `relation` draw the present problem, which is known without finding who needs what?  false: maybe. */
-bool relation_is_drawn(const struct screen *screen);
+/* Has a view something to see, whatever it is about, or will it when it opens?  false: no, and why. */
+bool pane_has(struct screen *screen, int view, sw_diag *diag);
 
 /* Draws a view, whatever it is about. */
 bool pane_draw_view(struct screen *screen, int view, const struct canvas_area *room, struct canvas *out,
@@ -53,6 +58,8 @@ pane_move move_film, move_graph, move_edges, move_steps, move_device, move_rewri
 	move_imports, move_offer, move_program, move_ways, move_compare, move_among, move_placements, move_reductions;
 pane_open open_film, open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer,
 	open_program, open_ways, open_placements, open_reductions;
+pane_need need_walk, need_output, need_relation, need_schedule;
+pane_makes makes_trades, makes_program, makes_ways, makes_placements, makes_comparison;
 
 /* The row that a view has marked at its left edge; -1: none is. */
 int row_chosen(const struct canvas *out);
@@ -119,9 +126,6 @@ void rounds_turn(struct screen *screen);
 
 /* Puts the programs of a sum in another order, which is a head of their view. */
 void order_reductions(struct screen *screen, const char *by);
-
-/* Is there a program whose redistributions were not planned as they are now? */
-bool program_unplanned(const struct screen *screen);
 
 /* Says in the history what one looks at in the tiles. */
 void tiles_echo(struct screen *screen);

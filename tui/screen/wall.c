@@ -115,7 +115,8 @@ static struct listing *schedules_traded(struct screen *screen)
 	return listing && listing->of == screen->session->state.formula ? listing : NULL;
 }
 
-bool trades_missing(struct screen *screen)
+/* There is a problem, and no trades of it are known. */
+bool makes_trades(struct screen *screen)
 {
 	sw_problem problem;
 	if (schedules_are_present(screen->session))

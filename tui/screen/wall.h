@@ -13,7 +13,4 @@ int64_t wall_next(const sw_problem *problem, int64_t wall, int direction);
 /* Moves the wall there, and has plan and search follow. */
 void wall_move(struct screen *screen, int direction);
 
-/* There is a problem, and no trades of it are known. */
-bool trades_missing(struct screen *screen);
-
 #endif
