@@ -21,7 +21,7 @@
 #define ELEMENTWISE SW_ELEMENTWISE(WORD)
 #define SHOWN \
 	OPTION(STEP), OPTION(BESIDE), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), \
-		OPTION(DEVICE), OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
+		OPTION(DEVICE), OPTION(ELEMENT), OPTION(TILE), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
 #define BOUNDS OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
 #define ENDS OPTION(STRATEGY), BOUNDS
 
@@ -837,7 +837,8 @@ const struct command commands[] = {
 		.name = "film",
 		.area = "look",
 		.parameter = {{"STEP|$N", KIND_MOMENT, true}},
-		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(DEVICE), OPTION(BESIDE)},
+		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(TILE), OPTION(DEVICE),
+			OPTION(BESIDE)},
 		.changes = true,
 		.fields = true,
 		.late = 3,
@@ -848,17 +849,19 @@ const struct command commands[] = {
 				"device that held it first. A value with terms not yet added has a line for each "
 				"term; lines of one colour have been added up. Below are the memory of a device and, "
 				"to scale, the time of each step. Large arrays are drawn in blocks. `--element 5,7` "
-				"follows an element; `film 2` is about step 2. After `ways 1`, `compute` or "
+				"follows an element, `--element 5,7 --tile 1` the whole tile that has it after step 1; "
+				"`film 2` is about step 2. After `ways 1`, `compute` or "
 				"`schedule`, the film shows the program: a row for each array, with what moves and "
 				"what is computed; `--element B[1,2]` follows an element of one of them. `--device 3` "
 				"highlights what that device has. `--beside naive` "
 				"draws the plan of another strategy below, at the same moment of one time axis; "
 				"after a run of the plan, the axis also has the measured times. On the screens Left "
 				"and Right move by a tenth of a step, Up and Down choose the device, Space plays, d "
-				"draws the next plan below, and Enter pins an element, then goes into the tiles; Esc "
-				"comes back.",
+				"draws the next plan below, Enter pins an element, t its tile, then its device, and "
+				"Enter goes into the tiles; Esc comes back.",
 		.example =
 			"mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfilm\nfilm 2 --element 5,7\n"
+			"film 2 --element 5,7 --tile 1\n"
 			"film --beside naive",
 	},
 	{
@@ -1132,11 +1135,11 @@ const struct command commands[] = {
 		.name = "focus",
 		.area = "session",
 		.parameter = {{"VIEW", KIND_SCREEN, false}},
-		.options = {OPTION(STEP), OPTION(DEVICE), OPTION(ELEMENT)},
+		.options = {OPTION(STEP), OPTION(DEVICE), OPTION(ELEMENT), OPTION(TILE)},
 		.run = command_focus,
 		.about = "go to a view of the screens",
 		.help = "--step goes to that step of the plan; --device and --element follow a device and an "
-				"element. `save` also writes the views before, so that `open` restores them.",
+				"element, and with --tile the tile that has the element after a step. `save` also writes the views before, so that `open` restores them.",
 		.example = "mesh {x: 2}\n[2{x}4] ~> [4]\nplan\nfocus tiles --step 1 --element 3",
 	},
 	{

@@ -119,6 +119,25 @@ bool sw_indices_has(const sw_indices *indices, int64_t index)
 	return false;
 }
 
+static int64_t below_in(const sw_family *f, int64_t end)
+{
+	int64_t at = end - f->first;
+
+	if (at <= 0)
+		return 0;
+	int64_t runs = at / f->step;
+	return runs >= f->count ? f->count * f->run : runs * f->run + sw_smaller(at % f->step, f->run);
+}
+
+int64_t sw_indices_below(const sw_indices *indices, int64_t end)
+{
+	int64_t count = 0;
+
+	for (int i = 0; i < indices->count; i++)
+		count += below_in(&indices->family[i], end);
+	return count;
+}
+
 /* ---- what two families have in common ---- */
 
 /* The runs of a family that reach into begin to end - 1; count 0: none does. */

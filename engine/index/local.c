@@ -14,26 +14,6 @@
 
 /* ---- places in a set ---- */
 
-/* How many indices of a family are below this one. */
-static int64_t below_in(const sw_family *f, int64_t index)
-{
-	int64_t at = index - f->first;
-
-	if (at <= 0)
-		return 0;
-	int64_t runs = at / f->step;
-	return runs >= f->count ? f->count * f->run : runs * f->run + sw_smaller(at % f->step, f->run);
-}
-
-static int64_t below(const sw_indices *set, int64_t index)
-{
-	int64_t count = 0;
-
-	for (int i = 0; i < set->count; i++)
-		count += below_in(&set->family[i], index);
-	return count;
-}
-
 static int64_t last_of(const sw_family *f)
 {
 	return f->first + (f->count - 1) * f->step + f->run - 1;
@@ -50,7 +30,7 @@ static int64_t at_place(const sw_indices *set, int64_t place)
 	}
 	while (low < high) {
 		int64_t middle = low + (high - low) / 2;
-		if (below(set, middle + 1) > place)
+		if (sw_indices_below(set, middle + 1) > place)
 			high = middle;
 		else
 			low = middle + 1;
@@ -173,7 +153,7 @@ static int64_t stored_below(const struct atom *atom, int count, int64_t index)
 	int64_t size = 0;
 
 	for (int i = 0; i < count; i++)
-		size += below(&atom[i].set, index) * atom[i].size;
+		size += sw_indices_below(&atom[i].set, index) * atom[i].size;
 	return size;
 }
 
@@ -187,7 +167,7 @@ static int64_t rows_between(const struct atom *atom, int count, const sw_indices
 		high = sw_larger(high, last_of(&set->family[i]));
 	}
 	for (int i = 0; i < count; i++)
-		rows += below(&atom[i].set, high + 1) - below(&atom[i].set, low);
+		rows += sw_indices_below(&atom[i].set, high + 1) - sw_indices_below(&atom[i].set, low);
 	return rows;
 }
 
@@ -339,7 +319,7 @@ int64_t sw_local_index(const sw_local *local, const int64_t *index)
 		int64_t at = part->base;
 		int dim = 0;
 		for (; dim < local->rank && sw_indices_has(&part->set[dim], index[dim]); dim++)
-			at += below(&part->set[dim], index[dim]) * part->step[dim];
+			at += sw_indices_below(&part->set[dim], index[dim]) * part->step[dim];
 		if (dim == local->rank)
 			return at;
 	}
@@ -356,7 +336,7 @@ static bool line_in(const sw_local_part *part, int64_t index, int dim, int64_t b
 	if (count == 1 || by == 0)
 		return true;
 	*step = by * part->step[dim];
-	return sw_indices_has(set, last) && below(set, last) - below(set, index) == last - index;
+	return sw_indices_has(set, last) && sw_indices_below(set, last) - sw_indices_below(set, index) == last - index;
 }
 
 bool sw_local_line(const sw_local *local, const int64_t *index, int dim, int64_t by, int64_t count, int64_t *first,
@@ -367,7 +347,7 @@ bool sw_local_line(const sw_local *local, const int64_t *index, int dim, int64_t
 		int d = 0;
 		*first = part->base;
 		for (; d < local->rank && sw_indices_has(&part->set[d], index[d]); d++)
-			*first += below(&part->set[d], index[d]) * part->step[d];
+			*first += sw_indices_below(&part->set[d], index[d]) * part->step[d];
 		if (d == local->rank)
 			return line_in(part, local->rank > 0 ? index[dim] : 0, dim, by, count, step);
 	}
@@ -455,9 +435,9 @@ static bool add_family(struct strips *s, const sw_family *f, const sw_indices *f
 	for (int64_t n = 0, runs; n < f->count; n += runs) {
 		int64_t index = f->first + n * f->step, next = index + f->step;
 		runs = evenly(into, index, f->step, evenly(from, index, f->step, f->count - n));
-		struct strip strip = {below(from, index), below(into, index), f->run, runs, 0, 0};
-		strip.from_by = below(from, next) - strip.from;
-		strip.into_by = below(into, next) - strip.into;
+		struct strip strip = {sw_indices_below(from, index), sw_indices_below(into, index), f->run, runs, 0, 0};
+		strip.from_by = sw_indices_below(from, next) - strip.from;
+		strip.into_by = sw_indices_below(into, next) - strip.into;
 		if (!add_strip(s, strip))
 			return false;
 	}
@@ -575,4 +555,20 @@ bool sw_loops_reach(const sw_loops *loops, int64_t into)
 		rest -= (n < loops->count[i] ? n : loops->count[i] - 1) * by;
 	}
 	return rest == 0;
+}
+
+int64_t sw_loops_of(const sw_loops *loops, const sw_local *into, const sw_region *region)
+{
+	int64_t index[SW_MAX_DIMS], found = 0;
+
+	assert(into->rank == region->rank);
+	if (loops->elements > SW_MAX_LOOPED)
+		return -1;
+	for (int64_t e = 0; e < loops->elements; e++) {
+		int64_t rest = e, at = loops->into;
+		for (int i = loops->loops - 1; i >= 0; rest /= loops->count[i--])
+			at += rest % loops->count[i] * loops->into_by[i];
+		found += sw_local_element(into, at, index, NULL) && sw_region_has(region, index);
+	}
+	return found;
 }

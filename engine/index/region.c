@@ -69,6 +69,21 @@ bool sw_region_has(const sw_region *region, const int64_t *index)
 	return false;
 }
 
+int64_t sw_region_in_box(const sw_region *region, const int64_t *at, const int64_t *extent)
+{
+	int64_t all = 0;
+
+	for (int n = 0; n < region->count; n++) {
+		int64_t size = 1;
+		for (int dim = 0; dim < region->rank; dim++) {
+			const sw_indices *set = &sw_region_product(region, n)[dim];
+			size *= sw_indices_below(set, at[dim] + extent[dim]) - sw_indices_below(set, at[dim]);
+		}
+		all += size;
+	}
+	return all;
+}
+
 /* ---- meet and minus ---- */
 
 static bool meet_products(const sw_indices *a, const sw_indices *b, struct products *out)

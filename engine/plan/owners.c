@@ -220,6 +220,13 @@ static bool plan_adds(const sw_owners *owners, int k, int64_t device, const int6
 		plan_number(owners, k, index, term));
 }
 
+static bool plan_region(const sw_owners *owners, int k, int64_t device, sw_arena *arena, sw_region *region)
+{
+	const int64_t *slot = plan_owners(owners)->slot[k];
+
+	return sw_holding_region(plan_holding(owners, k), slot != NULL ? slot[device] : device, arena, region);
+}
+
 static void plan_print(const sw_owners *owners, int k, int64_t device, sw_text *text)
 {
 	const int64_t *slot = plan_owners(owners)->slot[k];
@@ -228,7 +235,7 @@ static void plan_print(const sw_owners *owners, int k, int64_t device, sw_text *
 }
 
 static const struct sw_owners_kind kind_of_plan = {plan_holding, plan_number, plan_at, plan_has, plan_adds, NULL,
-	plan_print};
+	plan_region, plan_print};
 
 /* ---- asked ---- */
 
@@ -274,6 +281,13 @@ int64_t sw_owners_beside(const sw_owners *owners, int k, const int64_t *index)
 {
 	assert(k >= 0 && k <= owners->steps);
 	return owners->kind->beside != NULL ? owners->kind->beside(owners, k, index) : -1;
+}
+
+bool sw_owners_region(const sw_owners *owners, int k, int64_t device, sw_arena *arena, sw_region *region)
+{
+	assert(k >= 0 && k <= owners->steps);
+	assert(device >= 0);
+	return owners->kind->region(owners, k, device, arena, region);
 }
 
 void sw_owners_print(const sw_owners *owners, int k, int64_t device, sw_text *text)

@@ -16,6 +16,7 @@ struct sw_owners_kind {
 	bool (*has)(const sw_owners *owners, int k, int64_t device, const int64_t *index);
 	bool (*adds)(const sw_owners *owners, int k, int64_t device, const int64_t *index, int64_t term);
 	int64_t (*beside)(const sw_owners *owners, int k, const int64_t *index); /* NULL: devices have one home only */
+	bool (*region)(const sw_owners *owners, int k, int64_t device, sw_arena *arena, sw_region *region);
 	void (*print)(const sw_owners *owners, int k, int64_t device, sw_text *text);
 };
 

@@ -370,6 +370,28 @@ static int64_t program_beside(const sw_owners *owners, int k, const int64_t *ind
 	return first;
 }
 
+/* At home and in buffers. */
+static bool program_region(const sw_owners *owners, int k, int64_t device, sw_arena *arena, sw_region *region)
+{
+	const struct of_program *of = program_owners(owners);
+	const struct span *span = span_at(of, k);
+	bool made = true;
+
+	if (span != NULL && span->plan != NULL)
+		return sw_owners_region(span->plan, inside(span, k), device, arena, region);
+	*region = (sw_region){.rank = 0};
+	for (int i = 0; made && span != NULL && i < span->values; i++) {
+		const sw_holding *holding = holding_of(of, span->value[i]);
+		sw_region one, before = *region;
+		made = holding != NULL && sw_holding_region(holding, device, arena, &one);
+		if (made && i > 0)
+			made = sw_region_union(&before, &one, arena, region);
+		else if (made)
+			*region = one;
+	}
+	return made;
+}
+
 static void program_print(const sw_owners *owners, int k, int64_t device, sw_text *text)
 {
 	const struct of_program *of = program_owners(owners);
@@ -389,7 +411,7 @@ static void program_print(const sw_owners *owners, int k, int64_t device, sw_tex
 }
 
 static const struct sw_owners_kind kind_of_program = {program_holding, program_number, program_at, program_has,
-	program_adds, program_beside, program_print};
+	program_adds, program_beside, program_region, program_print};
 
 /* ---- made ---- */
 
@@ -760,39 +782,52 @@ int64_t sw_moments_moved(const sw_moments *moments, int k, int array, sw_arena *
 	return moved != NULL ? moved[array] : -1;
 }
 
-/* ---- of one element ---- */
+/* ---- of one element, or of many ---- */
 
 /* Moves of a step to one device come one after the other: where that has the element is worked out once. */
 struct carrying {
-	const int64_t *index;
-	sw_holding holding; /* of what the step makes */
+	const int64_t *index;      /* NULL: */
+	const sw_region *elements; /* of many */
+	sw_holding holding;        /* of what the step makes */
 	sw_arena *arena;
 	sw_carried_use use;
 	void *user;
 	int64_t to, at; /* local index there; -1: it has it not */
+	sw_local local; /* how it stores what it has */
+	bool known;     /* else there is no memory for that */
+	sw_diag *diag;
 };
 
-static int64_t place_at(struct carrying *c, int64_t to)
+static void come_to(struct carrying *c, int64_t to)
 {
 	sw_region region;
-	sw_local local;
 
 	if (to == c->to)
-		return c->at;
-	bool known = sw_holding_region(&c->holding, to, c->arena, &region) && sw_local_of(&region, c->arena, &local);
+		return;
+	c->known = sw_holding_region(&c->holding, to, c->arena, &region) && sw_local_of(&region, c->arena, &c->local);
 	c->to = to;
-	c->at = known ? sw_local_index(&local, c->index) : -1;
-	return c->at;
+	c->at = c->known && c->index != NULL ? sw_local_index(&c->local, c->index) : -1;
+}
+
+/* Of the element's own message all elements count; -1: they are not counted. */
+static int64_t counted(const struct carrying *c, const sw_loops *loops)
+{
+	if (c->elements != NULL)
+		return c->known ? sw_loops_of(loops, &c->local, c->elements) : 0;
+	return c->at >= 0 && sw_loops_reach(loops, c->at) ? loops->elements : 0;
 }
 
 static bool carry_message(void *user, const sw_iteration_move *move)
 {
 	struct carrying *c = user;
 
-	if (move->from == move->to || place_at(c, move->to) < 0 || !sw_loops_reach(move->loops, c->at))
+	if (move->from == move->to)
 		return true;
-	const sw_carried carried = {move->from, move->to, move->loops->elements};
-	return c->use(c->user, &carried);
+	come_to(c, move->to);
+	const sw_carried carried = {move->from, move->to, counted(c, move->loops)};
+	if (carried.elements < 0)
+		return sw_diag_set(c->diag, SW_S08, (sw_span){0, 0}, "a message has too many elements to count them");
+	return carried.elements == 0 || c->use(c->user, &carried);
 }
 
 static bool carry_step(const sw_moments *moments, int k, int s, struct carrying *c, sw_diag *diag)
@@ -801,6 +836,8 @@ static bool carry_step(const sw_moments *moments, int k, int s, struct carrying 
 	const sw_program *program = moments->program;
 	int value = sw_program_value_of(program, s);
 
+	if (moment->plan != NULL && c->elements != NULL)
+		return sw_plan_carries_of(moment->plan, moment->inside, c->elements, c->arena, c->use, c->user, diag);
 	if (moment->plan != NULL)
 		return sw_plan_carries(moment->plan, moment->inside, c->index, c->arena, c->use, c->user, diag);
 	if (program->step[s].iteration == NULL)
@@ -812,20 +849,36 @@ static bool carry_step(const sw_moments *moments, int k, int s, struct carrying 
 		sw_program_each_move(program, s, c->arena, carry_message, c, diag);
 }
 
-bool sw_moments_carries(const sw_moments *moments, int k, const sw_array_element *element, sw_arena *scratch,
-	sw_carried_use use, void *user, sw_diag *diag)
+static bool carry_all(const sw_moments *moments, int k, int array, struct carrying *c, sw_diag *diag)
 {
-	struct carrying c = {.index = element->index, .arena = scratch, .use = use, .user = user};
-	sw_arena_mark mark = sw_arena_here(scratch);
+	sw_arena_mark mark = sw_arena_here(c->arena);
 	const int *steps;
 	int count = steps_of(moments, k, &steps);
 	bool carried = true;
 
+	c->diag = diag;
 	for (int i = 0; i < count && carried; i++)
-		if (moments->array[sw_program_value_of(moments->program, steps[i])] == element->array)
-			carried = carry_step(moments, k, steps[i], &c, diag);
-	sw_arena_back(scratch, mark);
+		if (moments->array[sw_program_value_of(moments->program, steps[i])] == array)
+			carried = carry_step(moments, k, steps[i], c, diag);
+	sw_arena_back(c->arena, mark);
 	return carried;
+}
+
+bool sw_moments_carries(const sw_moments *moments, int k, const sw_array_element *element, sw_arena *scratch,
+	sw_carried_use use, void *user, sw_diag *diag)
+{
+	struct carrying c = {.index = element->index, .arena = scratch, .use = use, .user = user};
+
+	return carry_all(moments, k, element->array, &c, diag);
+}
+
+bool sw_moments_carries_of(const sw_moments *moments, int k, const sw_array_part *part, sw_arena *scratch,
+	sw_carried_use use, void *user, sw_diag *diag)
+{
+	struct carrying c = {.elements = part->elements, .arena = scratch, .use = use, .user = user};
+
+	assert(part->array >= 0 && part->array < moments->arrays);
+	return part->elements->count == 0 || carry_all(moments, k, part->array, &c, diag);
 }
 
 double sw_moments_flops(const sw_moments *moments, int k)

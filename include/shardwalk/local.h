@@ -64,6 +64,11 @@ typedef struct sw_loops {
 /* Does one of the elements go to this local index? */
 bool sw_loops_reach(const sw_loops *loops, int64_t into);
 
+/* How many of the elements, of which `into` says where they go, are of the region; they are asked one by one.  -1: they are more than
+ * SW_MAX_LOOPED. */
+#define SW_MAX_LOOPED (1 << 16)
+int64_t sw_loops_of(const sw_loops *loops, const sw_local *into, const sw_region *region);
+
 typedef bool (*sw_loops_use)(void *user, const sw_loops *loops);
 
 /* Gives the elements of a region, which both have, to `use`, each in one of them.  What they point to lives in the arena.  false: no

@@ -79,6 +79,16 @@ typedef struct sw_array_element {
 bool sw_moments_carries(const sw_moments *moments, int k, const sw_array_element *element, sw_arena *scratch,
 	sw_carried_use use, void *user, sw_diag *diag);
 
+/* Elements of the array of that number, in which all that a device had once may be followed. */
+typedef struct sw_array_part {
+	int array;
+	const sw_region *elements;
+} sw_array_part;
+
+/* The same of these, as sw_plan_carries_of does. */
+bool sw_moments_carries_of(const sw_moments *moments, int k, const sw_array_part *part, sw_arena *scratch,
+	sw_carried_use use, void *user, sw_diag *diag);
+
 /* Floating-point operations in it, of the device that has most; 0: nothing is computed. */
 double sw_moments_flops(const sw_moments *moments, int k);
 

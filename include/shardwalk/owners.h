@@ -41,6 +41,9 @@ bool sw_owners_has(const sw_owners *owners, int k, int64_t device, const int64_t
 /* Has it the element, and is term `term` added up in it?  The same of all copies; sw_owners_at is the first of them. */
 bool sw_owners_adds(const sw_owners *owners, int k, int64_t device, const int64_t *index, int64_t term);
 
+/* The elements that a device has after step `k`, in a buffer of a schedule too; none where nothing is made yet.  false: no memory. */
+bool sw_owners_region(const sw_owners *owners, int k, int64_t device, sw_arena *arena, sw_region *region);
+
 /* Adds what a device has after step `k`, as sw_holding_print does; beside its home what it keeps elsewhere, behind ` and `.  Nothing
  * where there is none. */
 void sw_owners_print(const sw_owners *owners, int k, int64_t device, sw_text *text);
@@ -56,6 +59,11 @@ typedef bool (*sw_carried_use)(void *user, const sw_carried *carried);
  * transfers, receiver after receiver.  What stays where it is is none.  `scratch` is as it was.  false: errors of sw_plan_transfers, E01, or
  * `use` said so. */
 bool sw_plan_carries(const sw_plan *plan, int k, const int64_t *index, sw_arena *scratch, sw_carried_use use,
+	void *user, sw_diag *diag);
+
+/* The same of many elements at once, in which all that a device had once may be followed: hands each piece that has some of them, with how
+ * many.  S08 where they cannot be counted (local.h), too. */
+bool sw_plan_carries_of(const sw_plan *plan, int k, const sw_region *elements, sw_arena *scratch, sw_carried_use use,
 	void *user, sw_diag *diag);
 
 #pragma GCC visibility pop

@@ -53,6 +53,9 @@ sw_indices sw_indices_range(int64_t begin, int64_t end, sw_family *family);
 int64_t sw_indices_size(const sw_indices *indices);
 bool sw_indices_has(const sw_indices *indices, int64_t index);
 
+/* How many of them are below `end`. */
+int64_t sw_indices_below(const sw_indices *indices, int64_t end);
+
 /* What both have; what the first has and the second has not; what one of them has.  false: no memory. */
 bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *both);
 bool sw_indices_minus(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *left);
@@ -89,6 +92,9 @@ int64_t sw_region_size(const sw_region *region);
 
 /* Is the element with these `rank` indices in it? */
 bool sw_region_has(const sw_region *region, const int64_t *index);
+
+/* How many of its elements are in the box that begins there and has this extent. */
+int64_t sw_region_in_box(const sw_region *region, const int64_t *at, const int64_t *extent);
 
 /* As those of indices.  Both have the same rank. */
 bool sw_region_meet(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *both);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The pieces in which a step brings elements: of every theory, all elements together are in as many as all transfers of the step move, and
- * each piece goes from a device that has the element to one that has it afterwards.
+ * each piece goes from a device that has the element to one that has it afterwards.  Of all that a device has at a moment as many elements are
+ * in a piece as of its elements, one by one, go from there to there.
  */
 #include <locale.h>
 
@@ -110,6 +111,93 @@ static int64_t check_array(const sw_moments *moments, int k, int array, sw_arena
 	return counting.pieces;
 }
 
+/* ---- of all that a device has ---- */
+
+#define DEVICES 64
+
+struct table_of {
+	int64_t sent[DEVICES][DEVICES];
+	bool one_by_one; /* a piece counts as the one element that it is asked for */
+};
+
+static bool put(void *user, const sw_carried *carried)
+{
+	struct table_of *table = user;
+
+	assert_true(carried->from < DEVICES && carried->to < DEVICES);
+	table->sent[carried->from][carried->to] += table->one_by_one ? 1 : carried->elements;
+	return true;
+}
+
+/* One of the plan or of the moments. */
+struct carrier {
+	const sw_plan *plan;
+	const sw_moments *moments;
+	int array;
+	const sw_owners *owners;
+	const sw_type *type;
+	int64_t devices;
+};
+
+static void check_tile(const struct carrier *of, int k, int moment, int64_t device, sw_arena *arena)
+{
+	struct table_of all = {.one_by_one = false}, one = {.one_by_one = true};
+	int64_t index[SW_MAX_DIMS] = {0}, size = 0;
+	sw_region region;
+
+	assert_true(sw_owners_region(of->owners, moment, device, arena, &region));
+	for (int64_t e = 0; e < sw_type_globalsize(of->type); e++, next_index(of->type, index)) {
+		if (!sw_owners_has(of->owners, moment, device, index))
+			continue;
+		size++;
+		assert_true(of->plan ?
+				sw_plan_carries(of->plan, k - 1, index, arena, put, &one, NULL) :
+				sw_moments_carries(of->moments, k, &(sw_array_element){of->array, index}, arena, put, &one, NULL));
+	}
+	assert_int_equal(sw_region_size(&region), size);
+	assert_true(of->plan ?
+			sw_plan_carries_of(of->plan, k - 1, &region, arena, put, &all, NULL) :
+			sw_moments_carries_of(of->moments, k, &(sw_array_part){of->array, &region}, arena, put, &all, NULL));
+	assert_memory_equal(all.sent, one.sent, sizeof all.sent);
+}
+
+/* Some devices, at each moment, in each step. */
+static void check_tiles(const struct carrier *of, int steps, sw_arena *arena)
+{
+	for (int k = 1; k <= steps; k++)
+		for (int moment = 0; moment <= steps; moment++)
+			for (int64_t device = (k + moment) % 3; device < of->devices; device += 3)
+				check_tile(of, k, moment, device, arena);
+}
+
+static void tiles_are_carried_as_their_elements(void **state)
+{
+	const struct theory *theory = *state;
+	struct session session;
+	sw_arena *arena = sw_arena_new();
+	struct screen *screen = film_open(&session, theory->lines, 0);
+	const sw_moments *moments = moments_are_subject(&session.state) ? session_moments(&session, NULL) : NULL;
+
+	if (moments == NULL) {
+		const sw_plan *plan = screen_steps(screen);
+		const struct carrier of = {.plan = plan,
+			.owners = sw_owners_of_plan(plan, arena, NULL),
+			.type = &plan->problem.from,
+			.devices = plan->problem.mesh.devices};
+		check_tiles(&of, plan->program.steps, arena);
+	}
+	for (int array = 0; moments != NULL && array < moments->arrays; array++) {
+		const struct carrier of = {.moments = moments,
+			.array = array,
+			.owners = moments->owners[array],
+			.type = moments->program->value[moments->first[array]].type,
+			.devices = moments->program->mesh.devices};
+		check_tiles(&of, moments->count, arena);
+	}
+	sw_arena_free(arena);
+	stage_close(&session);
+}
+
 static void pieces_are_what_moves(void **state)
 {
 	const struct theory *theory = *state;
@@ -134,6 +222,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(pieces_are_what_moves, theories, name),
+		ROWS(tiles_are_carried_as_their_elements, theories, name),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

@@ -16,6 +16,9 @@
 
 static const struct film_scene scenes[] = {
 	{"pin-mesh", PAPER, "Enter Down Down + + s M", 256},
+	{"pin-mesh-tile", PAPER, "Enter Down Down + + t s M", 256},
+	{"pin-plan-tile", PAPER, "Enter Down + t s 4", 0},
+	{"pin-traffic-tile", PAPER, "Enter Down Down + + t s 5", 256},
 	{"pin-mesh-device", PAPER, "Down Down s M", 0},
 	{"pin-plan", PAPER, "Enter Down + + s 4", 0},
 	{"pin-plan-device", STILL, "Down Down s 4", 256},
@@ -54,10 +57,10 @@ static void pieces_of_an_element_are_its_own(void **state)
 			struct view_options opt = view_options_default(80);
 			struct table_of found = {0}, expected = {0};
 			opt.element = index;
-			assert_true(followed_each(plan, k, &opt, take, &found));
+			assert_true(followed_each(&(struct view_input){.plan = plan}, k, &opt, take, &found));
 			assert_true(sw_plan_carries(plan, k, index, arena, carried_there, &expected, NULL));
 			assert_memory_equal(&found, &expected, sizeof found);
-			moves += followed_moves(plan, k, &opt);
+			moves += followed_moves(&(struct view_input){.plan = plan}, k, &opt);
 		}
 	assert_true(moves > 20);
 	sw_arena_free(arena);
@@ -77,13 +80,13 @@ static void a_device_has_the_pieces_of_all_elements(void **state)
 			const int64_t index[SW_MAX_DIMS] = {e / 12, e % 12};
 			struct view_options opt = view_options_default(80);
 			opt.element = index;
-			assert_true(followed_each(plan, k, &opt, take, &all));
+			assert_true(followed_each(&(struct view_input){.plan = plan}, k, &opt, take, &all));
 		}
 		for (int64_t device = 0; device < 24; device++) {
 			struct view_options opt = view_options_default(80);
 			struct followed followed;
 			opt.device = device;
-			followed_new(&followed, plan, k, &opt);
+			followed_new(&followed, &(struct view_input){.plan = plan}, k + 1, &opt);
 			assert_non_null(followed.arena);
 			for (int64_t other = 0; other < 24; other++) {
 				assert_int_equal(followed.sends[other], all.sent[other][device]);

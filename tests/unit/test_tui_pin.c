@@ -10,6 +10,7 @@
 #include <shardwalk/transfers.h>
 
 #include "command/programs/moments.h"
+#include "kit/carried.h"
 #include "kit/film.h"
 #include "screen/pin.h"
 
@@ -25,6 +26,8 @@
 
 static const struct film_scene scenes[] = {
 	{"pin-element", PAPER, "Enter Down Down + + s", 256},
+	{"pin-tile", PAPER, "Enter Down Down + + s t s", 256},
+	{"pin-tile-program", CANNON, "Enter t s s", 0},
 	{"pin-device", PAPER, "Down Down s", 0},
 	{"pin-copies", GATHER, "Enter s", 0},
 	{"pin-sum", SUM, "Enter Down s", 256},
@@ -263,7 +266,7 @@ static void a_click_pins_what_is_drawn_there(void **state)
 	stage_close(&session);
 }
 
-static void a_second_click_pins_its_device(void **state)
+static void more_clicks_pin_its_tile_and_its_device(void **state)
 {
 	(void)state;
 	struct session session;
@@ -275,9 +278,92 @@ static void a_second_click_pins_its_device(void **state)
 	}
 	pin_click(screen, spot.x, spot.y);
 	assert_true(screen->viewpoint.has_element);
+	assert_false(screen->viewpoint.has_tile);
+	pin_click(screen, spot.x, spot.y);
+	assert_true(screen->viewpoint.has_element && screen->viewpoint.has_tile);
 	pin_click(screen, spot.x, spot.y);
 	assert_false(screen->viewpoint.has_element);
 	assert_int_equal(screen->viewpoint.device, spot.device);
+	stage_close(&session);
+}
+
+/* Of a plan carried out in process: who has the element, and is it in the tile of that device after step `moment`? */
+static bool in_tile_of(const sw_plan *plan, const struct moment *moment, int k, const int64_t *pinned,
+	const int64_t *index)
+{
+	for (int64_t device = 0; device < plan->problem.mesh.devices; device++)
+		if (terms_on(plan, k, moment, device, pinned))
+			return terms_on(plan, k, moment, device, index) != 0;
+	return false;
+}
+
+/* Each cell is lit, or has the star, where the element is in the tile by execution; all others are dots. */
+static int check_lit(struct screen *screen, const struct moment *moment, int k)
+{
+	const sw_plan *plan = screen_steps(screen);
+	const struct pane *pane = screen_pane(screen, PANE_FILM);
+	int lit = 0;
+
+	for (int y = 0; y < pane->height; y++)
+		for (int x = 0; x < pane->width; x++) {
+			struct film_spot spot = {.x = x, .y = y};
+			assert_true(film_spot_at(screen, &spot));
+			if (!spot.found)
+				continue;
+			bool in = in_tile_of(plan, moment, k, screen->viewpoint.element, spot.index);
+			assert_int_equal(canvas_glyph_at(&pane->picture, x, y, false) != 0xb7, in);
+			lit += in;
+		}
+	return lit;
+}
+
+static void a_tile_lights_what_its_device_has(void **state)
+{
+	static const char *const problems[] = {PAPER, GATHER, COPIES};
+	(void)state;
+	for (size_t n = 0; n < COUNT(problems); n++) {
+		struct session session;
+		struct screen *screen = film_open(&session, problems[n], 0);
+		const sw_plan *plan = screen_steps(screen);
+		sw_arena *arena = sw_arena_new();
+		struct moment now, next;
+		carry_begin(plan, arena, &now);
+		for (int k = 0; k <= plan->program.steps; k++) {
+			press(screen, "Enter Down + t");
+			assert_true(screen->viewpoint.has_tile);
+			look(screen, 120, 40, NULL);
+			assert_true(check_lit(screen, &now, k) > 0);
+			press(screen, "Esc s");
+			if (k < plan->program.steps) {
+				carry_out(plan, k, arena, &now, &next);
+				now = next;
+			}
+		}
+		sw_arena_free(arena);
+		stage_close(&session);
+	}
+}
+
+/* A tile is moved by its size, and t goes from an element to its tile, to the device, and to an element again. */
+static void t_goes_from_element_to_tile_to_device(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session, PAPER, 256);
+	const struct viewpoint *v = &screen->viewpoint;
+	press(screen, "t");
+	assert_true(v->has_element && !v->has_tile);
+	press(screen, "t");
+	assert_true(v->has_element && v->has_tile);
+	press(screen, "Down +");
+	assert_int_equal(v->element[0], 3);
+	assert_int_equal(v->element[1], 2);
+	press(screen, "t");
+	assert_true(!v->has_element && v->device >= 0);
+	press(screen, "t");
+	assert_true(v->has_element && !v->has_tile);
+	press(screen, "Esc");
+	assert_false(v->has_element);
 	stage_close(&session);
 }
 
@@ -401,7 +487,9 @@ int main(void)
 		ROWS(film_is_as_before, scenes, name),
 		TEST(the_sentence_is_what_is_sent),
 		TEST(a_click_pins_what_is_drawn_there),
-		TEST(a_second_click_pins_its_device),
+		TEST(more_clicks_pin_its_tile_and_its_device),
+		TEST(a_tile_lights_what_its_device_has),
+		TEST(t_goes_from_element_to_tile_to_device),
 		TEST(keys_move_it_by_blocks),
 		TEST(the_sentence_of_a_program_is_what_is_sent),
 		TEST(a_click_pins_in_any_array),

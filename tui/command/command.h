@@ -216,6 +216,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(FIX, "fix", 0, "I=K,...", FIX, "show tile K of dimension I instead of folding it") \
 	X(DEVICE, "device", 0, "N", NUMBER, "mark this device, and always show it") \
 	X(ELEMENT, "element", 0, "I,J,...", ELEMENT, "mark what holds this element") \
+	X(TILE, "tile", 0, "N", NUMBER, "with --element: follow the whole tile that has it after step N", 0, INT32_MAX) \
 	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it", 0, INT32_MAX) \
 	X(REFUSED, "refused", 0, NULL, FLAG, "also what is not allowed, and why") \
 	X(LANES, "lanes", 0, NULL, FLAG, "the search as rows in the order of visits, with a lane for each parent") \

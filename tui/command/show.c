@@ -32,6 +32,7 @@
 #include "session/present.h"
 #include "session/schedules.h"
 #include "session/walks.h"
+#include "views/followed.h"
 #include "views/computed.h"
 #include "views/general.h"
 #include "views/scheduled.h"
@@ -177,6 +178,28 @@ static bool read_program_element(const struct invocation *run, const sw_moments 
 		return refuse_array(run, moments, diag);
 	const sw_type *type = moments->program->value[moments->first[*array]].type;
 	return element_inside(inside, type, element) || refuse_element(run, type, diag);
+}
+
+/* The tile that has the element after a step of the plan or of the program.  L02 where there is no element, or nobody has it then. */
+static bool read_tile(const struct invocation *run, const struct view_input *in, struct view_options *options,
+	sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_TILE);
+	const sw_owners *of = NULL;
+	if (!word)
+		return true;
+	if (options->element && (in->moments || in->plan))
+		of = in->moments ? in->moments->owners[options->array] :
+			in->owners   ? in->owners :
+						   sw_owners_of_plan(in->plan, run->arena, diag);
+	if (of)
+		options->tile = followed_tile_at(of, (int)option_number(run, OPTION_TILE, 0), options->element);
+	if (options->tile.of)
+		return true;
+	refuse_word(run, word, diag, SW_L02, of ? "is no step after which a device has the element" : "needs an element");
+	sw_diag_expected(diag, of ? "a step of the plan" : "--element before it, in a view of a plan");
+	sw_diag_hint(diag, "`film 2 --element 5,7 --tile 1` follows the tile that has [5, 7] after step 1");
+	return false;
 }
 
 /* An element of the array that is shown. */
@@ -725,8 +748,8 @@ static bool show(struct invocation *run, const struct view *view, const sw_pulse
 	in.repeated = repeat_session(session, in.plan);
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
 		check_film(&asked, &in, &options, diag) && read_element(run, &in, element, &options, diag) &&
-		read_rounds(run, view, &options, &in, &rounds, diag) && read_beside(run, view, &options, &in, diag) &&
-		answer_view(run, view, &in, &options, diag);
+		read_tile(run, &in, &options, diag) && read_rounds(run, view, &options, &in, &rounds, diag) &&
+		read_beside(run, view, &options, &in, diag) && answer_view(run, view, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
 }

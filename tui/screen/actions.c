@@ -280,6 +280,10 @@ static void act_refused(struct screen *screen, int argument)
 static void act_side(struct screen *screen, int argument)
 {
 	(void)argument;
+	if (screen->viewpoint.view == PANE_FILM) {
+		pin_widen(screen);
+		return;
+	}
 	screen->viewpoint.by_device = !screen->viewpoint.by_device;
 	tiles_echo(screen);
 }
@@ -395,6 +399,7 @@ static void element_done(struct screen *screen, bool accepted)
 	}
 	memcpy(screen->viewpoint.element, element, sizeof(element));
 	screen->viewpoint.has_element = true;
+	screen->viewpoint.has_tile = false;
 	step_echo(screen);
 }
 
@@ -827,7 +832,8 @@ const struct action actions[] = {
 	{"replace-step", WALKS, "replace", act_replace, 0, NEED_PLAN, false, "replaces the chosen step by hand"},
 	{"undo-last", WALKS, "undo", act_undo, 0, NEED_NOTHING, false,
 		"takes back the last definition, plan or operation by hand"},
-	{"tiles-side", TILES, "devices", act_side, 0, NEED_TILES, true, "from the tiles' side, or from the devices'"},
+	{"tiles-side", TILES, "devices", act_side, 0, NEED_DIMS, true,
+		"from the tiles' side, or from the devices'; in the film pins an element, its tile, its device"},
 	{"tiles-dims", TILES, "dims", act_dims, 0, NEED_DIMS, true, "the next two dimensions; in the film, too"},
 	{"tiles-fold", TILES, "fold", act_fold, 0, NEED_DIMS, true,
 		"other dimensions: all their tiles in one cell, or one tile of each; in the film, their next index"},
@@ -1050,15 +1056,15 @@ const char *action_refused(const struct screen *screen, const struct action *act
 
 const char *const *actions_useful(const struct screen *screen)
 {
-	static const char *const useful[PANE_COUNT][12] = {
+	static const char *const useful[PANE_COUNT][13] = {
 		[PANE_GRAPH] = {"go-step", "go-back", "go-run", "go-finish", "open-it", "show-refused", "other-drawing",
 			"path-up", "find-text"},
 		[PANE_EDGES] = {"open-it", "show-refused", "path-up", "go-step", "go-back", "escape"},
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
-		[PANE_FILM] = {"go-pause", "go-step", "go-back", "path-down", "open-it", "device-next", "follow-element",
-			"fixed-before", "fixed-next", "view-tiles", "view-traffic"},
+		[PANE_FILM] = {"go-pause", "go-step", "go-back", "path-down", "open-it", "tiles-side", "device-next",
+			"follow-element", "fixed-before", "fixed-next", "view-tiles", "view-traffic"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
 		[PANE_TIMES] = {"measure", "add-strategy", "view-plan", "view-compare"},

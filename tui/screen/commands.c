@@ -52,6 +52,8 @@ static bool read_viewpoint(const struct invocation *run, struct viewpoint *viewp
 		return true;
 	viewpoint->has_element = session_need(run->session, DEFINED_FROM, diag) &&
 		read_element_option(run, &state->from, viewpoint->element, diag);
+	viewpoint->has_tile = option_given(run, OPTION_TILE) != NULL;
+	viewpoint->tile = (int)option_number(run, OPTION_TILE, 0);
 	return viewpoint->has_element;
 }
 
@@ -67,6 +69,8 @@ bool command_focus(struct invocation *run, sw_diag *diag)
 	screen->viewpoint.step = viewpoint.step;
 	screen->viewpoint.device = viewpoint.device;
 	screen->viewpoint.has_element = viewpoint.has_element;
+	screen->viewpoint.has_tile = viewpoint.has_tile;
+	screen->viewpoint.tile = viewpoint.tile;
 	memcpy(screen->viewpoint.element, viewpoint.element, sizeof(viewpoint.element));
 	return true;
 }
@@ -164,6 +168,8 @@ static void print_view(const struct session *session, const struct viewpoint *vi
 		sw_text_addf(text, " --device %lld", (long long)viewpoint->device);
 	for (int i = 0; viewpoint->has_element && state->has[DEFINED_FROM] && i < state->from.rank; i++)
 		sw_text_addf(text, "%s%lld", i ? "," : " --element ", (long long)viewpoint->element[i]);
+	if (viewpoint->has_element && viewpoint->has_tile && state->has[DEFINED_FROM])
+		sw_text_addf(text, " --tile %d", viewpoint->tile);
 	sw_text_add_char(text, '\n');
 }
 

@@ -207,6 +207,8 @@ static const char *label_of(const struct screen *screen, const struct action *ac
 	bool film = screen->viewpoint.view == PANE_FILM, pinned = screen->viewpoint.has_element;
 	if (film && strcmp(action->name, "path-down") == 0)
 		return "beside";
+	if (film && strcmp(action->name, "tiles-side") == 0)
+		return !pinned ? "element" : screen->viewpoint.has_tile ? "device" : "tile";
 	if (film && strcmp(action->name, "open-it") == 0)
 		return pinned || screen->viewpoint.device != VIEW_ALL ? "into" : "pin";
 	return action->label;

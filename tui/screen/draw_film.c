@@ -103,6 +103,21 @@ static bool has_pinned(const struct screen *screen)
 	return inside;
 }
 
+/* Of the array that an element is pinned in. */
+static const sw_owners *owners_followed(const struct screen *screen)
+{
+	const sw_moments *moments = moments_of(screen);
+	const sw_plan *plan = moments_are_subject(&screen->session->state) ? NULL : screen_steps(screen);
+	return moments ? moments->owners[film_array_number(screen)] : plan ? session_owners(screen->session, plan) : NULL;
+}
+
+bool film_tile(const struct screen *screen, struct view_tile *tile)
+{
+	const int64_t *element = has_pinned(screen) ? screen->viewpoint.element : NULL;
+	*tile = tile_followed(screen, owners_followed(screen), element);
+	return tile->of != NULL;
+}
+
 /* In a pane of this size; what is drawn there is asked by `spot`, or NULL. */
 static bool draw_in(struct screen *screen, const struct canvas_area *room, struct film_spot *spot, struct canvas *out,
 	sw_diag *diag)
@@ -117,6 +132,7 @@ static bool draw_in(struct screen *screen, const struct canvas_area *room, struc
 	options.step = film_now(screen);
 	options.array = film_array_number(screen);
 	options.element = has_pinned(screen) ? screen->viewpoint.element : NULL;
+	options.tile = tile_followed(screen, owners_followed(screen), options.element);
 	if (program) {
 		second_take(screen, &in);
 		return in.moments && view_film(&in, &options, out, diag);
@@ -185,6 +201,8 @@ static void pinned_option(const struct screen *screen, sw_text *text)
 	for (int i = 0; i < array->rank; i++)
 		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)screen->viewpoint.element[i]);
 	sw_text_add(text, moments ? "]" : "");
+	if (screen->viewpoint.has_tile)
+		sw_text_addf(text, " --tile %d", screen->viewpoint.tile);
 }
 
 void film_echo(struct screen *screen)

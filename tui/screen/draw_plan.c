@@ -17,6 +17,7 @@
 #include "screen/enter.h"
 #include "screen/output.h"
 #include "screen/panes.h"
+#include "views/followed.h"
 #include "views/draw.h"
 #include "views/general.h"
 #include "views/holding.h"
@@ -50,6 +51,14 @@ static bool has_element(const struct screen *screen)
 	return inside;
 }
 
+struct view_tile tile_followed(const struct screen *screen, const sw_owners *of, const int64_t *element)
+{
+	const struct viewpoint *viewpoint = &screen->viewpoint;
+	if (!element || !of || !viewpoint->has_tile)
+		return (struct view_tile){.of = NULL};
+	return followed_tile_at(of, viewpoint->tile, element);
+}
+
 bool screen_letters(const struct screen *screen)
 {
 	const struct canvas_style *style = &screen->session->console->style;
@@ -63,6 +72,8 @@ struct view_options plan_options(const struct screen *screen, int width, int hei
 	options.height = height >= ROOMY ? height : 0;
 	options.room = height;
 	options.element = has_element(screen) ? screen->viewpoint.element : NULL;
+	if (options.element && screen_steps(screen))
+		options.tile = tile_followed(screen, session_owners(screen->session, screen_steps(screen)), options.element);
 	options.step = plan_step(screen);
 	options.device = screen->viewpoint.device;
 	options.terse = true;
@@ -247,6 +258,8 @@ void element_option(const struct screen *screen, sw_text *text)
 	const sw_plan *plan = screen_plan(screen);
 	for (int i = 0; screen->viewpoint.has_element && plan && i < plan->problem.from.rank; i++)
 		sw_text_addf(text, "%s%lld", i ? "," : " --element ", (long long)screen->viewpoint.element[i]);
+	if (screen->viewpoint.has_element && screen->viewpoint.has_tile && plan)
+		sw_text_addf(text, " --tile %d", screen->viewpoint.tile);
 }
 
 void step_echo(struct screen *screen)

@@ -91,6 +91,8 @@ struct viewpoint {
 	bool by_device; /* tiles from the device's side */
 	bool has_element;
 	int64_t element[SW_MAX_DIMS];
+	bool has_tile; /* the whole tile that has the element after step `tile` is followed */
+	int tile;
 	int array;    /* film of a program: which of its arrays the element is of */
 	bool refused; /* edges: the refused ones too */
 	bool lanes;   /* graph: the second drawing */

@@ -87,6 +87,9 @@ bool pane_of_plan(struct screen *screen, view_function *draw, int width, int hei
 	struct frame *frame, sw_diag *diag);
 struct view_input plan_input(const struct screen *screen);
 void plan_frame(const struct screen *screen, const struct canvas *out, struct frame *frame);
+
+/* The tile that is pinned, of these owners of the element's array; of NULL: none is. */
+struct view_tile tile_followed(const struct screen *screen, const sw_owners *of, const int64_t *element);
 void element_option(const struct screen *screen, sw_text *text);
 
 /* How many steps the film has (-1: there is none), the one it is after, another; it as a command; what another device has. */
@@ -102,6 +105,7 @@ int film_array_number(const struct screen *screen);
 sw_str film_array_name(const struct screen *screen);
 int film_array_changed(const struct screen *screen);
 
+bool film_tile(const struct screen *screen, struct view_tile *tile); /* the tile that is pinned; false: none is */
 bool film_spot_at(struct screen *screen, struct film_spot *spot); /* what it draws there; false: there is no film */
 bool film_has_second(const struct screen *screen);                /* may a plan be laid below it? */
 void film_choose(struct screen *screen, int step);

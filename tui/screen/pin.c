@@ -15,6 +15,7 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
+#include "views/followed.h"
 #include "views/views.h"
 
 /* NULL: nothing is drawn whose elements could be pinned. */
@@ -25,14 +26,32 @@ static const sw_type *array_of(const struct screen *screen)
 	return array != NULL && array->rank > 0 ? array : NULL;
 }
 
+static const sw_mesh *mesh_of(const struct screen *screen)
+{
+	const struct state *state = &screen->session->state;
+	const sw_moments *moments = moments_are_subject(state) ? session_moments(screen->session, NULL) : NULL;
+	const sw_plan *plan = screen_steps(screen);
+
+	return moments != NULL ? &moments->program->mesh : plan != NULL ? &plan->problem.mesh : &state->mesh;
+}
+
 static void say(struct screen *screen)
 {
+	struct view_tile tile;
 	sw_text text = {0};
 
 	sw_text_add_str(&text, film_array_name(screen));
-	sw_type_print_tile(screen->viewpoint.element, array_of(screen)->rank, &text);
-	screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, Enter goes in, Esc unpins it",
-		sw_text_get(&text));
+	if (film_tile(screen, &tile))
+		followed_tile_print(&tile, mesh_of(screen), &text);
+	else
+		sw_type_print_tile(screen->viewpoint.element, array_of(screen)->rank, &text);
+	if (tile.of != NULL)
+		screen_say(screen, ROLE_NOTE, "tile %.60s is pinned: Up Down + - move it, t pins its device, Esc unpins it",
+			sw_text_get(&text));
+	else
+		screen_say(screen, ROLE_NOTE,
+			"%.60s is pinned: Up Down + - move it, t pins its tile, Enter goes in, Esc unpins it",
+			sw_text_get(&text));
 	sw_text_free(&text);
 	film_echo(screen);
 }
@@ -42,6 +61,7 @@ static void pin(struct screen *screen, int array, const int64_t *element)
 	screen->viewpoint.array = array;
 	memcpy(screen->viewpoint.element, element, sizeof screen->viewpoint.element);
 	screen->viewpoint.has_element = true;
+	screen->viewpoint.has_tile = false;
 	say(screen);
 }
 
@@ -50,8 +70,41 @@ static void light(struct screen *screen, int64_t device)
 	screen->viewpoint.has_element = false;
 	screen->viewpoint.device = device;
 	screen_say(screen, ROLE_NOTE, "device %s is pinned: what it has is highlighted; Enter goes in, Esc unpins it",
-		words_device_first(&screen->session->state.mesh, device).text);
+		words_device_first(mesh_of(screen), device).text);
 	film_echo(screen);
+}
+
+/* The tile that has the element at this moment; false: nobody has it. */
+static bool pin_tile(struct screen *screen)
+{
+	struct viewpoint *viewpoint = &screen->viewpoint;
+	struct view_tile tile;
+
+	viewpoint->has_tile = true;
+	viewpoint->tile = film_now(screen);
+	viewpoint->device = VIEW_ALL;
+	if (film_tile(screen, &tile)) {
+		say(screen);
+		return true;
+	}
+	viewpoint->has_tile = false;
+	return false;
+}
+
+void pin_widen(struct screen *screen)
+{
+	static const int64_t first[SW_MAX_DIMS];
+	struct viewpoint *viewpoint = &screen->viewpoint;
+	struct view_tile tile;
+
+	if (array_of(screen) == NULL)
+		screen_say(screen, ROLE_NOTE, "the film has no array to pin something in");
+	else if (film_tile(screen, &tile))
+		light(screen, tile.device);
+	else if (!viewpoint->has_element)
+		pin(screen, film_array_changed(screen), first);
+	else if (!pin_tile(screen))
+		screen_say(screen, ROLE_NOTE, "no device has the element yet: s goes on to a moment at which one does");
 }
 
 /* ---- clicks ---- */
@@ -64,7 +117,7 @@ static bool is_pinned(const struct screen *screen, const struct film_spot *spot)
 		memcmp(screen->viewpoint.element, spot->index, (size_t)rank * sizeof *spot->index) == 0;
 }
 
-/* Where the element is pinned the device that has it is. */
+/* Where the element is pinned its tile is, then the device that has it. */
 void pin_click(struct screen *screen, int x, int y)
 {
 	struct film_spot spot = {.x = x, .y = y};
@@ -73,6 +126,8 @@ void pin_click(struct screen *screen, int x, int y)
 		return;
 	if (array_of(screen) != NULL && !is_pinned(screen, &spot))
 		pin(screen, spot.array, spot.index);
+	else if (screen->viewpoint.has_element && !screen->viewpoint.has_tile && pin_tile(screen))
+		return;
 	else if (spot.device >= 0)
 		light(screen, spot.device);
 }
@@ -98,6 +153,16 @@ static bool pin_neighbour(struct screen *screen, const struct film_spot *spot, i
 	return true;
 }
 
+/* A tile is moved by its size, where that is the same for all. */
+static int64_t unit_of(const struct screen *screen, int dim, int64_t unit)
+{
+	struct view_tile tile;
+	const sw_holding *holding = film_tile(screen, &tile) ? sw_owners_holding(tile.of, tile.step) : NULL;
+	bool tiled = holding != NULL && holding->region == NULL && holding->rule == NULL && holding->tile[dim] > 0;
+
+	return tiled ? holding->tile[dim] : unit;
+}
+
 bool pin_move(struct screen *screen, int side, int by)
 {
 	struct film_spot spot = {.x = -1, .y = -1};
@@ -107,7 +172,7 @@ bool pin_move(struct screen *screen, int side, int by)
 	if (array == NULL || !screen->viewpoint.has_element || !film_spot_at(screen, &spot))
 		return false;
 	int dim = spot.dims[side] == VIEW_ALL ? 0 : spot.dims[side];
-	int64_t size = array->global[dim], unit = spot.unit[side];
+	int64_t size = array->global[dim], unit = unit_of(screen, dim, spot.unit[side]);
 	assert(unit >= 1 && dim < array->rank);
 	int64_t blocks = (size + unit - 1) / unit, block = element[dim] / unit + by;
 	bool over = block < 0 || block >= blocks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is pinned in a film: an element or a device, whose way all pictures show; and the views that one goes into from there.
+ * What is pinned in a film: an element, a tile or a device, whose way all pictures show; and the views that one goes into from there.
  */
 #ifndef SHARDWALK_SCREEN_PIN_H
 #define SHARDWALK_SCREEN_PIN_H
@@ -10,7 +10,10 @@
 /* A click at a cell of the picture. */
 void pin_click(struct screen *screen, int x, int y);
 
-/* Moves the pinned element by a block, down (side 0) or across; false: none is pinned. */
+/* Pins the tile of the element that is pinned, then the device that has it, then an element again. */
+void pin_widen(struct screen *screen);
+
+/* Moves the pinned element by a block, a tile by its size, down (side 0) or across; false: none is pinned. */
 bool pin_move(struct screen *screen, int side, int by);
 
 /* The next index along the dimensions that are not drawn. */

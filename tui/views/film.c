@@ -246,6 +246,7 @@ static struct film_way way_of(const struct film *film)
 		.now = film->strip.now,
 		.about = film->strip.about,
 		.element = film->opt.element,
+		.tile = film->opt.tile,
 		.device = film->strip.lit,
 		.plan = film->plan};
 }
@@ -320,7 +321,9 @@ static int legend_draw(const struct films *films, struct canvas *out, int y)
 	y = draw_note(out, 0, y, ROLE_NOTE, "█ tile  ▒ source and destination together%s%s%s; arrows: group size",
 		film->plan->budget > 0 ? "  ╎ budget, " : "",
 		film->plan->budget > 0 ? words_bytes(film->plan->budget, film->plan->problem.from.dtype).text : "",
-		film->opt.element ? "  ★ the element" : "");
+		!film->opt.element    ? "" :
+			film->opt.tile.of ? "  highlighted: the tile, ★ its element" :
+								"  ★ the element");
 	if (films->ports)
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"ports: what passes the busiest of each kind in the step; heavy: the step waits for it, dotted: no load");

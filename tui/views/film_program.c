@@ -479,6 +479,7 @@ static struct film_way way_of(const struct program_film *film)
 		.now = strip->now,
 		.about = film->about,
 		.element = film->opt.element,
+		.tile = film->opt.tile,
 		.device = strip->lit,
 		.moments = film->moments,
 		.array = film->array[i]};
@@ -556,7 +557,9 @@ static int notes_draw(const struct program_film *film, struct canvas *out, int y
 	}
 	y = draw_note(out, 0, y, ROLE_NOTE, "sent: elements from device to device; work: flops of the busiest device%s%s",
 		film->strip[0].lit >= 0 ? "; highlighted: what that device has" : "",
-		film->opt.element ? "; ★ the element" : "");
+		!film->opt.element    ? "" :
+			film->opt.tile.of ? "; highlighted: the tile, ★ its element" :
+								"; ★ the element");
 	if (any_copies(film))
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"×2: 2 devices have each element, or each of its terms; arrows: group size");
@@ -595,6 +598,8 @@ static void film_start(struct program_film *film, const sw_moments *moments, con
 	film->few = both && opt->room > 0 && opt->room < ROWS_TIGHT;
 	if (!has_element(moments, opt))
 		film->opt.element = NULL;
+	if (!film->opt.element)
+		film->opt.tile.of = NULL;
 	film->plain.element = NULL;
 	film->about = opt->step < 0 ? 0 : opt->step < moments->count ? opt->step : moments->count;
 	film->about += film->about < moments->count && opt->passed > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The sentence of a film about what is followed: where an element goes in a step, over which axes and in a piece of what size; what a
- * device has, gets and sends.
+ * The sentence of a film about what is followed: where an element or a tile goes in a step, over which axes and in pieces of what size; what
+ * a device has, gets and sends.
  */
 #include "views/film_way.h"
 
@@ -10,6 +10,7 @@
 #include <shardwalk/transfers.h>
 
 #include "views/draw.h"
+#include "views/followed.h"
 #include "views/holding.h"
 
 #define DEVICES_MOST 4096 /* asked one by one */
@@ -34,8 +35,73 @@ static int64_t place_of(const struct film_way *way, int k)
 	return beside >= 0 ? beside : sw_owners_at(way->of, k, way->element, 0);
 }
 
+/* ---- who has some of a tile ---- */
+
+/* How many devices have some of these elements after step `k`, and the first of them; -1: they are too many to ask. */
+struct tile_place {
+	int64_t devices, first;
+};
+
+static struct tile_place tile_place(const struct film_way *way, int k, const sw_region *region, sw_arena *arena)
+{
+	struct tile_place place = {.first = -1};
+	if (way->mesh->devices > DEVICES_MOST)
+		return (struct tile_place){-1, -1};
+	for (int64_t device = 0; sw_owners_holding(way->of, k) && device < way->mesh->devices; device++) {
+		if (followed_tile_on(way->of, k, device, region, arena) <= 0)
+			continue;
+		place.first = place.devices++ ? place.first : device;
+	}
+	return place;
+}
+
+static void add_tile_name(const struct film_way *way, sw_text *text)
+{
+	sw_text_add_str(text, way->name);
+	followed_tile_print(&way->tile, way->mesh, text);
+}
+
+/* `device 3` or `4 devices`. */
+static void add_tile_place(const struct film_way *way, const struct tile_place *place, sw_text *text)
+{
+	if (place->devices == 1)
+		sw_text_addf(text, "device %s", words_device_first(way->mesh, place->first).text);
+	else
+		sw_text_add(text, place->devices ? words_plural(place->devices, "device", "devices").text : "no device");
+}
+
+#define TILE_STEPS_MOST 64
+
+static void add_tile_places(const struct film_way *way, sw_text *text)
+{
+	struct tile_place before = {-1, -1};
+	int places = 0;
+	sw_region region;
+	sw_arena *arena = sw_arena_new();
+	sw_text_add(text, "  tile ");
+	add_tile_name(way, text);
+	bool known = arena && followed_tile_region(&way->tile, arena, &region);
+	for (int k = 0; known && k <= sw_owners_steps(way->of) && k <= TILE_STEPS_MOST; k++) {
+		struct tile_place place = tile_place(way, k, &region, arena);
+		if (place.devices <= 0 || (place.devices == before.devices && place.first == before.first))
+			continue;
+		sw_text_add(text, places++ ? " → " : ": ");
+		if (places > PLACES_MOST) {
+			sw_text_add(text, "…");
+			break;
+		}
+		add_tile_place(way, &place, text);
+		before = place;
+	}
+	sw_arena_free(arena);
+}
+
 void film_way_add_places(const struct film_way *way, sw_text *text)
 {
+	if (way->tile.of) {
+		add_tile_places(way, text);
+		return;
+	}
 	int64_t before = -1;
 	int places = 0;
 	sw_text_add(text, "  element ");
@@ -73,6 +139,7 @@ struct pieces {
 	int64_t count, receivers;
 	sw_carried first, own; /* that to the device asked for; elements 0: none goes there */
 	int64_t last, asked;   /* the receiver before, and that device */
+	int64_t most, all;     /* elements of the largest, and of all together */
 };
 
 static bool take_piece(void *user, const sw_carried *carried)
@@ -80,6 +147,8 @@ static bool take_piece(void *user, const sw_carried *carried)
 	struct pieces *pieces = user;
 	if (!pieces->count++)
 		pieces->first = *carried;
+	pieces->most = carried->elements > pieces->most ? carried->elements : pieces->most;
+	pieces->all += carried->elements;
 	if (carried->to == pieces->asked && !pieces->own.elements)
 		pieces->own = *carried;
 	pieces->receivers += pieces->count == 1 || carried->to != pieces->last;
@@ -256,6 +325,69 @@ static void add_element_way(const struct film_way *way, sw_text *text)
 	}
 }
 
+/* ---- a tile ---- */
+
+static struct pieces tile_pieces(const struct film_way *way, const sw_region *region, sw_arena *arena)
+{
+	struct pieces pieces = {.asked = VIEW_ALL};
+	sw_diag ignored;
+	if (!way->about || way->mesh->devices > DEVICES_MOST)
+		return pieces;
+	pieces.known = way->plan ?
+		sw_plan_carries_of(way->plan, way->about - 1, region, arena, take_piece, &pieces, &ignored) :
+		sw_moments_carries_of(way->moments, way->about, &(sw_array_part){way->array, region}, arena, take_piece,
+			&pieces, &ignored);
+	return pieces;
+}
+
+static void add_tile_pieces(const struct film_way *way, const struct pieces *pieces, sw_text *text)
+{
+	const sw_carried *first = &pieces->first;
+	if (!pieces->known)
+		return;
+	if (!pieces->count) {
+		sw_text_add(text, "; nothing of it goes from device to device");
+		return;
+	}
+	sw_text_addf(text, "; %s of it %s from device to device, in %s",
+		words_plural(pieces->all, "element", "elements").text, pieces->all == 1 ? "goes" : "go",
+		words_plural(pieces->count, "piece", "pieces").text);
+	if (pieces->count > 1)
+		sw_text_addf(text, " of at most %s", words_count(pieces->most).text);
+	sw_text_addf(text, "%s from device %s to %s", pieces->count > 1 ? ", the first" : ",",
+		words_device_first(way->mesh, first->from).text, words_device_first(way->mesh, first->to).text);
+	add_axes(way, first->from, first->to, text);
+}
+
+static void add_tile_way(const struct film_way *way, sw_text *text)
+{
+	sw_region region;
+	sw_arena *arena = sw_arena_new();
+	if (arena && followed_tile_region(&way->tile, arena, &region)) {
+		struct tile_place before = tile_place(way, way->about ? way->about - 1 : 0, &region, arena),
+						  after = tile_place(way, way->about, &region, arena);
+		struct pieces pieces = tile_pieces(way, &region, arena);
+		sw_text_add(text, "Tile ");
+		add_tile_name(way, text);
+		sw_text_addf(text, ", %s,", words_plural(sw_region_size(&region), "element", "elements").text);
+		if (before.devices < 0) {
+			sw_text_addf(text, " is what device %s has after step %d",
+				words_device_first(way->mesh, way->tile.device).text, way->tile.step);
+		} else if (way->about) {
+			sw_text_add(text, " is on ");
+			add_tile_place(way, &before, text);
+			sw_text_add(text, " before the step and on ");
+			add_tile_place(way, &after, text);
+			sw_text_add(text, " after it");
+		} else {
+			sw_text_add(text, " is on ");
+			add_tile_place(way, &after, text);
+		}
+		add_tile_pieces(way, &pieces, text);
+	}
+	sw_arena_free(arena);
+}
+
 /* ---- a device ---- */
 
 /* What a device gets from others, and gives to them. */
@@ -347,7 +479,9 @@ int film_way_draw(const struct film_way *way, struct canvas *out, int y)
 {
 	sw_text text = {0};
 	assert(way->about >= 0 && way->about <= sw_owners_steps(way->of));
-	if (way->element)
+	if (way->element && way->tile.of)
+		add_tile_way(way, &text);
+	else if (way->element)
 		add_element_way(way, &text);
 	else if (way->device >= 0 && way->plan)
 		add_device_way(way, &text);

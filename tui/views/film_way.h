@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is followed in a film, in words: an element of an array, or a device, at one moment of a plan or of a program.
+ * What is followed in a film, in words: an element or a tile of an array, or a device, at one moment of a plan or of a program.
  */
 #ifndef SHARDWALK_VIEWS_FILM_WAY_H
 #define SHARDWALK_VIEWS_FILM_WAY_H
@@ -8,6 +8,7 @@
 #include <shardwalk/moments.h>
 
 #include "canvas/canvas.h"
+#include "views/views.h"
 
 struct film_way {
 	const sw_owners *of; /* of the array of the element */
@@ -16,6 +17,7 @@ struct film_way {
 	sw_str name;               /* of that array; empty: it is the only one */
 	int now, about;            /* the moment, and the step in question, from 1; 0: none */
 	const int64_t *element;    /* NULL: none is followed */
+	struct view_tile tile;     /* that is followed, in which the element is */
 	int64_t device;            /* VIEW_ALL: none is */
 	const sw_plan *plan;       /* the steps are its; NULL: those of moments */
 	const sw_moments *moments; /* else NULL */
@@ -25,7 +27,8 @@ struct film_way {
 /* Adds `A[5, 7]`. */
 void film_way_add_element(const struct film_way *way, sw_text *text);
 
-/* Adds on which devices the element is, step after step, the first of its copies: `  element [5, 7]: device 9 → 11`. */
+/* Adds on which devices the element is, step after step, the first of its copies: `  element [5, 7]: device 9 → 11`; or the tile, with how
+ * many have some of it where these are several. */
 void film_way_add_places(const struct film_way *way, sw_text *text);
 
 /* Adds `; in step 2 it gets 4 elements from 1 device, and sends nothing`, of all arrays.  Nothing where that is not known. */

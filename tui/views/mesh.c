@@ -130,7 +130,10 @@ struct sheet {
 	const struct holding *holding;   /* after that step */
 	const int64_t *element;          /* who holds it is marked; NULL: none is followed */
 	const struct followed *followed; /* in the step */
-	int64_t base;                    /* slot at its corner */
+	const struct view_input *in;
+	const struct view_options *opt;
+	int moment;   /* after this step; 0: before the first */
+	int64_t base; /* slot at its corner */
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
 	int drop;  /* rows between those of devices, for the lines that join them */
@@ -285,6 +288,8 @@ static void sheet_draw_group(const struct sheet *sheet, struct canvas *out, int 
 
 static bool sheet_holds(const struct sheet *sheet, int64_t device)
 {
+	if (sheet->followed->has)
+		return sheet->followed->has[device];
 	return sheet->element &&
 		holding_has(sheet->holding, holding_slot(sheet->holding->ids, sheet->mesh->devices, device), sheet->element);
 }
@@ -297,7 +302,7 @@ static uint32_t sheet_sign(const struct sheet *sheet, int64_t device)
 		return GLYPH_HOLDS;
 	if (!followed->arena)
 		return 0;
-	if (sheet->element)
+	if (followed->device == VIEW_ALL)
 		return followed->sends[device] ? GLYPH_CURRENT : 0;
 	if (device == followed->device)
 		return GLYPH_STAR;
@@ -436,12 +441,15 @@ static int note_device(const struct sheet *sheet, struct canvas *out, int y)
 static int note_element(const struct sheet *sheet, struct canvas *out, int y)
 {
 	sw_text text = {0};
-	if (!sheet->element)
-		return sheet->followed->arena ? note_device(sheet, out, y) : y;
-	sw_type_print_tile(sheet->element, sheet->holding->rank, &text);
+	if (!sheet->element && !sheet->followed->has)
+		return sheet->followed->arena && sheet->followed->device >= 0 ? note_device(sheet, out, y) : y;
+	followed_print(sheet->in, sheet->opt, &text);
 	bool sent = sheet->followed->arena && any_sign(sheet, GLYPH_CURRENT);
-	y = draw_note(out, 2, y, ROLE_NOTE, "◀ holds element %s%s%s", sw_text_get(&text),
-		sheet->holding->step ? "" : " before the first step", sent ? "  ▶ sent it in this step" : "");
+	y = draw_note(out, 2, y, ROLE_NOTE, "◀ holds %s%s%s%s", sheet->opt->tile.of ? "some of " : "", sw_text_get(&text),
+		sheet->moment ? "" : " before the first step",
+		!sent                   ? "" :
+			sheet->opt->tile.of ? "  ▶ sent some of it in this step" :
+								  "  ▶ sent it in this step");
 	sw_text_free(&text);
 	return y;
 }
@@ -460,6 +468,23 @@ static void sheets_draw(const struct view_input *in, const struct view_options *
 	sheet_draw(sheet, out, sheet_head(in, true, out, y), opt->device);
 }
 
+/* What is followed after the step, or at the end where no step is asked for. */
+static void sheet_follow(struct sheet *sheet, struct holding *holding, struct followed *followed)
+{
+	const struct view_input *in = sheet->in;
+	const struct view_options *opt = sheet->opt;
+	int steps = followed_steps(in);
+	bool of_step = opt->step > 0 && opt->step <= steps;
+	sheet->moment = of_step ? opt->step : opt->step == VIEW_ALL ? steps : 0;
+	if (in->plan && opt->element)
+		*holding = holding_of_step(in->plan, sheet->moment);
+	sheet->holding = holding;
+	sheet->element = in->plan && opt->element && !opt->tile.of && holding_known(holding) ? opt->element : NULL;
+	sheet->followed = followed;
+	if ((in->plan || in->moments) && (of_step || in->moments || opt->tile.of))
+		followed_new(followed, in, of_step ? opt->step : sheet->moment, opt);
+}
+
 bool view_mesh(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	const sw_mesh *mesh = in->mesh ? in->mesh : in->plan ? &in->plan->problem.mesh : NULL;
@@ -467,21 +492,12 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 		return draw_missing(diag, "mesh", "type, for instance: mesh {x: 4, y: 6}");
 	if (!draw_begin("mesh", opt, out))
 		return true;
-	struct sheet sheet = {.mesh = mesh, .ids = holding_order(in, false)};
+	struct sheet sheet = {.mesh = mesh, .ids = holding_order(in, false), .in = in, .opt = opt};
 	struct together together = {0};
 	struct followed followed = {0};
 	bool of_step = in->plan && opt->step > 0 && opt->step <= in->plan->program.steps;
 	struct holding holding = {0};
-	if (in->plan && opt->element)
-		holding = holding_of_step(in->plan,
-			of_step                   ? opt->step :
-				opt->step == VIEW_ALL ? in->plan->program.steps :
-										0);
-	sheet.holding = &holding;
-	sheet.element = holding_known(&holding) ? opt->element : NULL;
-	sheet.followed = &followed;
-	if (of_step)
-		followed_new(&followed, in->plan, opt->step - 1, opt);
+	sheet_follow(&sheet, &holding, &followed);
 	if (of_step && together_new(&together, in->plan, opt->step - 1)) {
 		sheet.together = &together;
 		sheet.ids = sw_plan_order(in->plan, opt->step - 1);

@@ -408,31 +408,36 @@ static void nothing_taken(void *user, int64_t from, int64_t to)
 }
 
 /* Where something is followed, in how many steps that moves; nothing where it is not known. */
-static int followed_draw(const sw_plan *plan, const struct view_options *opt, int moving, struct canvas *out, int y)
+static int followed_draw(const struct view_input *in, const struct view_options *opt, int moving, struct canvas *out,
+	int y)
 {
 	sw_text text = {0};
-	if (plan->program.steps == 0 || !followed_each(plan, 0, opt, nothing_taken, NULL))
+	if (in->plan->program.steps == 0 || !followed_each(in, 0, opt, nothing_taken, NULL))
 		return y;
-	followed_print(plan, opt, &text);
+	followed_print(in, opt, &text);
 	if (moving)
-		y = draw_note(out, 2, y, ROLE_NOTE, "★ %s %s in this step", sw_text_get(&text),
-			opt->element ? "goes to another device" : "sends or gets something");
+		y = draw_note(out, 2, y, ROLE_NOTE, "★ %s%s %s in this step", opt->tile.of ? "some of " : "",
+			sw_text_get(&text), opt->element ? "goes to another device" : "sends or gets something");
 	else
-		y = draw_note(out, 2, y, ROLE_NOTE, "%s %s in any step", sw_text_get(&text),
-			opt->element ? "goes to no other device" : "sends and gets nothing");
+		y = draw_note(out, 2, y, ROLE_NOTE, "%s%s %s in any step", opt->tile.of ? "nothing of " : "",
+			sw_text_get(&text),
+			opt->tile.of     ? "goes to another device" :
+				opt->element ? "goes to no other device" :
+							   "sends and gets nothing");
 	sw_text_free(&text);
 	return y;
 }
 
-static int steps_draw(const sw_plan *plan, const struct view_options *opt, struct canvas *out, int y)
+static int steps_draw(const struct view_input *in, const struct view_options *opt, struct canvas *out, int y)
 {
+	const sw_plan *plan = in->plan;
 	struct table table;
 	int moving = 0;
 	table_start(&table, columns);
 	if (sw_plan_first_pieces(plan) >= 0)
 		keep_seconds(&table);
 	for (int k = 0; k <= plan->program.steps; k++) {
-		bool moves = k > 0 && followed_moves(plan, k - 1, opt);
+		bool moves = k > 0 && followed_moves(in, k - 1, opt);
 		add_row(&table, plan, k, &(struct row_signs){opt->step == k, moves});
 		moving += moves;
 	}
@@ -441,7 +446,7 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 	for (int k = 0; k <= plan->program.steps; k++)
 		y = step_draw(&table, plan, out, y, k, opt);
 	canvas_hline(out, 0, y++, table_width(&table), ROLE_BORDER, 0);
-	y = followed_draw(plan, opt, moving, out, y);
+	y = followed_draw(in, opt, moving, out, y);
 	if (table.width[COLUMN_ON_ALL] == 0)
 		y = on_all_draw(plan, out, y);
 	table_free(&table);
@@ -470,7 +475,7 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 		words_plural(plan->problem.mesh.devices, "device", "devices").text, sw_dtype_name(plan->problem.from.dtype));
 	int y = draw_title(out, 0, "plan", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	y = steps_draw(plan, opt, out, y);
+	y = steps_draw(in, opt, out, y);
 	y = totals_cost(plan, out, y);
 	y = totals_repeated(plan, &in->repeated, out, y);
 	y = totals_memory(plan, out, y);

@@ -14,6 +14,7 @@
 #include <shardwalk/number.h>
 
 #include "views/draw.h"
+#include "views/followed.h"
 
 #define PICTURE_WANTED 18 /* columns of a picture, its frame included: as many pictures as have so much */
 #define SCOPE_MOST 64
@@ -433,13 +434,21 @@ static int64_t owner_of(const struct strip *strip, int k, const int64_t *index, 
 						 sw_owners_at(strip->of, terms > 1 || is_anew(strip, k) ? k : strip->born, index, term);
 }
 
+/* The tile that is followed in this array, or NULL. */
+static const struct view_tile *tile_of(const struct strip *strip)
+{
+	return strip->opt->element && strip->opt->tile.of ? &strip->opt->tile : NULL;
+}
+
 /* Who is drawn in a block: the first owner of its first element; where there are sums, who has the term now.  Of a device that is
- * looked at only what it has is lit. */
+ * looked at only what it has is lit, of a tile that is followed only its elements are. */
 static int64_t line_owner(const struct strip *strip, int k, int line, int column)
 {
 	int row = line / lines_each(strip), term = row % strip->terms;
 	int64_t index[SW_MAX_DIMS], terms = sw_owners_terms(strip->of);
 	block_index(strip, row / strip->terms, column, index);
+	if (tile_of(strip) && !followed_tile_has(&strip->opt->tile, index))
+		return UNLIT;
 	if (strip->lit >= 0 && !sw_owners_has(strip->of, k, strip->lit, index))
 		return UNLIT;
 	term = term * terms / strip->terms;
@@ -644,25 +653,33 @@ static bool block_moves(const struct strip *strip, int k, const int64_t *index)
 	return false;
 }
 
-/* Does the device that is looked at get or give away a block in the step? */
+/* Is something looked at, so that of what moves its own is drawn? */
+static bool looks_at_some(const struct strip *strip)
+{
+	return strip->lit >= 0 || tile_of(strip);
+}
+
+/* Is a block of the tile that is followed, or does the device that is looked at get it or give it away in the step? */
 static bool block_concerns(const struct strip *strip, int k, const int64_t *index)
 {
+	if (tile_of(strip))
+		return followed_tile_has(&strip->opt->tile, index);
 	return strip->lit >= 0 &&
 		sw_owners_has(strip->of, k, strip->lit, index) != sw_owners_has(strip->of, k - 1, strip->lit, index);
 }
 
-/* The block of a row that is drawn on its way: the first that moves, of a device that is looked at one of its own; -1: none does. */
+/* The block of a row that is drawn on its way: the first that moves, of a device or a tile that is looked at one of its own; -1: none does. */
 static int block_moving(const struct strip *strip, int k, int row)
 {
 	int64_t index[SW_MAX_DIMS];
 	int first = -1;
 	for (int column = 0; column < strip->units[1]; column++) {
 		block_index(strip, row, column, index);
-		if (first >= 0 && (strip->lit < 0 || !block_concerns(strip, k, index)))
+		if (first >= 0 && (!looks_at_some(strip) || !block_concerns(strip, k, index)))
 			continue;
 		if (!block_moves(strip, k, index))
 			continue;
-		if (strip->lit < 0 || block_concerns(strip, k, index))
+		if (!looks_at_some(strip) || block_concerns(strip, k, index))
 			return column;
 		first = column;
 	}

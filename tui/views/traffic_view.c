@@ -19,6 +19,7 @@
 #define ROWS_MOST 32 /* where no height is asked for */
 
 struct matrix {
+	const struct view_input *in; /* of the plan, or of the program; NULL: of a schedule alone */
 	const sw_plan *plan;
 	const sw_mesh *mesh;
 	const struct traffic *traffic;
@@ -134,10 +135,33 @@ static void general_holders_find(struct matrix *matrix, const struct view_input 
 	sw_arena_free(arena);
 }
 
+/* Who has some of the tile then. */
+static void tile_on(struct matrix *matrix, const struct view_options *opt, int k, bool on[BLOCKS_MOST])
+{
+	struct followed followed;
+	followed_new(&followed, matrix->in, k, opt);
+	for (int64_t device = 0; followed.arena && followed.has && device < matrix->mesh->devices; device++)
+		on[device / matrix->traffic->block] |= followed.has[device];
+	followed_free(&followed);
+}
+
+static void tile_holders_find(struct matrix *matrix, const struct view_options *opt)
+{
+	int steps = followed_steps(matrix->in);
+	bool one = opt->step > 0 && opt->step <= steps;
+	tile_on(matrix, opt, one ? opt->step - 1 : 0, matrix->sends);
+	tile_on(matrix, opt, one ? opt->step : steps, matrix->receives);
+	matrix->element = opt->element;
+}
+
 /* Who has the followed element before and after the step, or before the first and after the last one. */
 static void holders_find(struct matrix *matrix, const struct view_input *in, const struct view_options *opt)
 {
 	const sw_plan *plan = matrix->plan;
+	if (opt->tile.of) {
+		tile_holders_find(matrix, opt);
+		return;
+	}
 	if (opt->element && is_general(in)) {
 		general_holders_find(matrix, in, opt);
 		return;
@@ -166,10 +190,10 @@ static void carries_take(void *user, int64_t from, int64_t to)
 /* Of the step, or of all. */
 static void carries_find(struct matrix *matrix, const struct view_options *opt)
 {
-	bool one = opt->step > 0 && opt->step <= matrix->plan->program.steps;
-	for (int k = 0; k < matrix->plan->program.steps; k++)
-		if (!one || opt->step == k + 1)
-			followed_each(matrix->plan, k, opt, carries_take, matrix);
+	int steps = followed_steps(matrix->in);
+	bool one = opt->step > 0 && opt->step <= steps;
+	for (int k = one ? opt->step - 1 : 0; k < (one ? opt->step : steps); k++)
+		followed_each(matrix->in, k, opt, carries_take, matrix);
 }
 
 static int carries_note(const struct matrix *matrix, const struct view_options *opt, struct canvas *out, int y)
@@ -177,8 +201,11 @@ static int carries_note(const struct matrix *matrix, const struct view_options *
 	sw_text text = {0};
 	if (!matrix->any_carried)
 		return y;
-	followed_print(matrix->plan, opt, &text);
-	y = draw_note(out, 0, y, ROLE_NOTE, opt->element ? "★ carries %s" : "★ what %s sends and gets",
+	followed_print(matrix->in, opt, &text);
+	y = draw_note(out, 0, y, ROLE_NOTE,
+		opt->tile.of     ? "★ carries some of %s" :
+			opt->element ? "★ carries %s" :
+						   "★ what %s sends and gets",
 		sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
@@ -195,13 +222,14 @@ static void holders_draw(const struct matrix *matrix, struct canvas *out, int x,
 	}
 }
 
-static int holders_note(const struct matrix *matrix, struct canvas *out, int y)
+static int holders_note(const struct matrix *matrix, const struct view_options *opt, struct canvas *out, int y)
 {
 	sw_text text = {0};
 	if (!matrix->element)
 		return y;
-	sw_type_print_tile(matrix->element, matrix->plan->problem.from.rank, &text);
-	y = draw_note(out, 0, y, ROLE_NOTE, "▶ has element %s before, ▼ after", sw_text_get(&text));
+	followed_print(matrix->in, opt, &text);
+	y = draw_note(out, 0, y, ROLE_NOTE, "▶ has %s%s before, ▼ after", opt->tile.of ? "some of " : "",
+		sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }
@@ -263,8 +291,9 @@ static struct words words_exact(double n)
 	return n < 1e15 ? words_count((int64_t)n) : words_amount(n);
 }
 
-static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, const struct view_options *opt)
+static int step_draw(const struct view_input *in, struct canvas *out, int y, int k, const struct view_options *opt)
 {
+	const sw_plan *plan = in->plan;
 	bool marked = opt->step > 0 && opt->step <= plan->program.steps && opt->step == k + 1;
 	double scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
 	double each = traffic_per_device(plan, k);
@@ -277,7 +306,7 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, cons
 		sw_text_addf(&text, ": a device sends %s%s %s",
 			sw_collective_of(plan->program.step[k].op)->among == SW_AMONG_PAIRS ? "at most " : "",
 			words_exact(each * scale).text, opt->bytes ? "bytes" : "elements");
-	sw_text_add(&text, followed_moves(plan, k, opt) ? "  ★" : "");
+	sw_text_add(&text, followed_moves(in, k, opt) ? "  ★" : "");
 	y = draw_note(out, 0, y, marked ? ROLE_CURRENT : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
@@ -303,15 +332,17 @@ static int folded_draw(const sw_plan *plan, struct canvas *out, int y, struct st
 }
 
 /* The steps with what they send; number `marked` (from 1 on, 0: none) is the one that is shown. */
-static int steps_draw(const sw_plan *plan, struct canvas *out, int y, int marked, const struct view_options *opt)
+static int steps_draw(const struct view_input *in, struct canvas *out, int y, int marked,
+	const struct view_options *opt)
 {
+	const sw_plan *plan = in->plan;
 	struct stretch stretches[STRETCHES_MAX];
 	int count = fold_stretches(plan->program.steps, STEPS_MOST, marked - 1, stretches);
 	double scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
 	for (int i = 0; i < count; i++) {
 		int k = (int)stretches[i].from;
 		y = stretch_folded(stretches[i]) ? folded_draw(plan, out, y, stretches[i], scale) :
-										   step_draw(plan, out, y, k, opt);
+										   step_draw(in, out, y, k, opt);
 	}
 	return y;
 }
@@ -434,11 +465,11 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 	if (one)
 		snprintf(rest, sizeof(rest), "of step %d", opt->step);
 	int y = draw_title(out, 0, "traffic", rest);
-	y = steps_draw(plan, out, y, one ? opt->step : 0, opt);
+	y = steps_draw(in, out, y, one ? opt->step : 0, opt);
 	if (!traffic_read(&traffic, plan, one ? opt->step : 0, traffic_rows(opt), &why)) {
 		draw_note(out, 0, y, ROLE_NOTE, "no picture: %s", why.message);
 	} else {
-		struct matrix matrix = {.plan = plan, .mesh = &plan->problem.mesh, .traffic = &traffic};
+		struct matrix matrix = {.in = in, .plan = plan, .mesh = &plan->problem.mesh, .traffic = &traffic};
 		matrix.scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
 		matrix_layout(&matrix, opt->width);
 		y = totals_draw(&matrix, out, y, unit);
@@ -447,7 +478,7 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 			carries_find(&matrix, opt);
 			y = matrix_draw(&matrix, out, y + 1, opt->device);
 			y = carries_note(&matrix, opt, out, legend_draw(&matrix, out, y, unit));
-			holders_note(&matrix, out, y);
+			holders_note(&matrix, opt, out, y);
 		}
 	}
 	traffic_free(&traffic);

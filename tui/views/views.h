@@ -169,12 +169,20 @@ struct film_spot {
 	int above, below; /* and the arrays drawn above and below the one that `dims` are of, round about */
 };
 
+/* What a device has after a step, as the elements that are followed. */
+struct view_tile {
+	const struct sw_owners *of; /* NULL: no tile is followed */
+	int step;
+	int64_t device;
+};
+
 struct view_options {
 	struct film_spot *spot;          /* film: is filled; NULL: nobody asks */
 	int width;                       /* columns, 1 or more */
 	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
 	int room;                        /* tiles, devices: rows of the pane, which the picture fills; 0: not known */
 	const int64_t *element;          /* tiles, devices, type, mesh, traffic: who holds it is marked; NULL: none */
+	struct view_tile tile;           /* film, mesh, plan, traffic: this is followed, in which the element is */
 	int array;                       /* film of a program: the array that it is of */
 	int64_t hop;                     /* rounds: this hop alone, from what is held before it; VIEW_ALL: all */
 	int step;                        /* of the plan: tiles and devices: 0 before the first, k after step k; before and
