@@ -442,11 +442,13 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
 	session_walk_on(run->session, SW_WALK_CONTEXTS);
-	if (!find_programs(run, &found, diag) || !check_programs(&found, diag) ||
-		!rows_to_show(run, found.count, 10, &shown, diag) || !read_asked(run, &found, &asked, diag))
+	if (!find_programs(run, &found, diag) || !rows_to_show(run, found.count, 10, &shown, diag) ||
+		!read_asked(run, &found, &asked, diag))
 		return false;
-	if (argument(run, 0) != NULL)
+	if (argument(run, 0) != NULL) /* what it makes is followed, device by device */
 		return take_program(run, &found, &asked, diag);
+	if (!check_programs(&found, diag))
+		return false;
 	say_programs(run, &found);
 	say_memory(run);
 	if (!answer_programs(run, &found, shown, add_found(run, &found), diag))
