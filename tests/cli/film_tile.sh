@@ -21,6 +21,14 @@ says 'in the plan' 'some of tile [0:3, 2:4] goes to another device in this step'
 "$SHARDWALK" -c "$PRODUCT; film 1 --element A[0,0] --tile 0" >"$TMP/product" 2>&1
 says 'in a program' 'Tile A[0:2, 0:3], 6 elements, is on device 0 before the step' "$TMP/product"
 
+"$SHARDWALK" -c "$PRODUCT; show mesh --step 2 --element B[0,0]" >"$TMP/mesh2" 2>&1
+says 'the mesh of a program' 'holds element B[0, 0]' "$TMP/mesh2"
+"$SHARDWALK" -c "$PRODUCT; show traffic 1 --element A[0,0]" >"$TMP/traffic2" 2>&1
+says 'the traffic of a program' 'of step 1 of' "$TMP/traffic2"
+says 'what carries it there' 'carries element A[0, 0]' "$TMP/traffic2"
+"$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; show traffic 2 --element B[0,1]' >"$TMP/traffic3" 2>&1
+says 'the traffic of a schedule' 'carries element B[0, 1]' "$TMP/traffic3"
+
 refused 'no element' L02 'needs an element' "$SHARDWALK" -c "$PLAN; film 2 --tile 1"
 refused 'a step that is not there' L02 'no step after which' "$SHARDWALK" -c "$PLAN; film 2 --element 2,2 --tile 9"
 refused 'what is not made yet' L02 'no step after which' "$SHARDWALK" -c "$PRODUCT; film 1 --element C[0,0] --tile 0"

@@ -637,8 +637,25 @@ static subject_reader *const readers[OF_COUNT] = {
 	[OF_SCHEDULE] = read_schedule,
 };
 
+/* What shows what is followed in them, too; the mesh alone where something is asked for. */
+static bool follows_program(const struct asked *asked)
+{
+	const struct invocation *run = asked->run;
+	bool asks = asked->view->of != OF_MESH || option_given(run, OPTION_ELEMENT) || option_given(run, OPTION_STEP) ||
+		option_given(run, OPTION_DEVICE);
+	return asked->view->follows_program && asks && !asked->word && moments_are_subject(&run->session->state);
+}
+
+static bool read_followed_schedule(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	in->moments = session_moments(asked->run->session, NULL);
+	return read_schedule(asked, in, type, diag);
+}
+
 static subject_reader *reader_of(const struct asked *asked)
 {
+	if (follows_program(asked))
+		return draws_schedule(asked) ? read_followed_schedule : read_moments;
 	return draws_program(asked) ? read_moments : draws_schedule(asked) ? read_schedule : readers[asked->view->of];
 }
 

@@ -125,6 +125,8 @@ static const struct played_view {
 	{PANE_REWRITING, 1, rewriting_now, rewriting_count, rewriting_choose, "this is the last rewriting"},
 	{PANE_ROUNDS, 0, rounds_now, rounds_hops, rounds_choose, "this is the last hop"},
 	{PANE_FILM, 0, film_now, film_count, film_choose, "this is after the last step"},
+	{PANE_MESH, 0, film_now, film_followed_count, film_choose, "this is after the last step"},
+	{PANE_TRAFFIC, 0, film_now, film_followed_count, film_choose, "this is after the last step"},
 };
 
 /* What the view with the focus plays, picture after picture; NULL: nothing. */
@@ -995,8 +997,8 @@ static bool need_met(const struct screen *screen, enum need need)
 		return screen_plan(screen) != NULL || film_in_sight(screen) ||
 			pane_of_schedule(screen, screen->viewpoint.view);
 	case NEED_STEPS:
-		return screen_steps(screen) || film_in_sight(screen) || tasks_in_sight(screen) ||
-			(problem_there && steps_in_sight(screen));
+		return screen_steps(screen) || film_in_sight(screen) || film_followed_count(screen) >= 0 ||
+			tasks_in_sight(screen) || (problem_there && steps_in_sight(screen));
 	case NEED_TILES:
 		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
 	case NEED_DIMS:

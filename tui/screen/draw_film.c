@@ -118,6 +118,20 @@ bool film_tile(const struct screen *screen, struct view_tile *tile)
 	return tile->of != NULL;
 }
 
+bool film_follow(struct screen *screen, struct view_input *in, struct view_options *options, sw_diag *diag)
+{
+	in->moments = session_moments(screen->session, diag);
+	if (!in->moments)
+		return false;
+	in->plan = NULL;
+	in->mesh = &in->moments->program->mesh;
+	options->step = film_now(screen);
+	options->array = film_array_number(screen);
+	options->element = has_pinned(screen) ? screen->viewpoint.element : NULL;
+	options->tile = tile_followed(screen, owners_followed(screen), options->element);
+	return true;
+}
+
 /* In a pane of this size; what is drawn there is asked by `spot`, or NULL. */
 static bool draw_in(struct screen *screen, const struct canvas_area *room, struct film_spot *spot, struct canvas *out,
 	sw_diag *diag)
@@ -162,7 +176,7 @@ bool film_spot_at(struct screen *screen, struct film_spot *spot)
 	return drawn;
 }
 
-static void frame_moment(struct screen *screen, struct frame *frame)
+void frame_moment(const struct screen *screen, struct frame *frame)
 {
 	struct view_options options = plan_options(screen, 0, 0);
 	options.step = film_now(screen);
@@ -205,6 +219,21 @@ static void pinned_option(const struct screen *screen, sw_text *text)
 		sw_text_addf(text, " --tile %d", screen->viewpoint.tile);
 }
 
+/* The view of it that one looks at. */
+static const char *film_shown(const struct screen *screen)
+{
+	int view = screen->viewpoint.view;
+	return view == PANE_MESH || view == PANE_TRAFFIC ? pane_rows[view].name : "film";
+}
+
+int film_followed_count(const struct screen *screen)
+{
+	int view = screen->viewpoint.view;
+	bool follows = (view == PANE_MESH || view == PANE_TRAFFIC) && moments_are_subject(&screen->session->state) &&
+		(!pane_of_schedule(screen, view) || screen->viewpoint.has_element);
+	return follows ? film_count(screen) : -1;
+}
+
 void film_echo(struct screen *screen)
 {
 	sw_text text = {0};
@@ -217,7 +246,7 @@ void film_echo(struct screen *screen)
 		pinned_option(screen, &text);
 	if (!moments_of(screen))
 		second_option(screen, &text);
-	screen_echo(screen, true, "show film --step %d%s", film_now(screen), sw_text_get(&text));
+	screen_echo(screen, true, "show %s --step %d%s", film_shown(screen), film_now(screen), sw_text_get(&text));
 	sw_text_free(&text);
 }
 

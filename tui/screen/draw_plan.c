@@ -17,6 +17,7 @@
 #include "screen/enter.h"
 #include "screen/output.h"
 #include "screen/panes.h"
+#include "command/programs/moments.h"
 #include "views/followed.h"
 #include "views/draw.h"
 #include "views/general.h"
@@ -160,12 +161,16 @@ bool draw_traffic(struct screen *screen, int width, int height, struct canvas *o
 {
 	struct view_input in = plan_input(screen);
 	struct view_options options = plan_options(screen, width, height);
-	if (!plan_missing(screen, diag))
+	bool program = moments_are_subject(&screen->session->state);
+	if (program ? !film_follow(screen, &in, &options, diag) : !plan_missing(screen, diag))
 		return false;
 	options.step = screen->viewpoint.total ? 0 : options.step;
 	if (!view_traffic(&in, &options, out, diag))
 		return false;
-	plan_frame(screen, out, frame);
+	if (program)
+		frame_moment(screen, frame);
+	else
+		plan_frame(screen, out, frame);
 	if (!options.step)
 		snprintf(frame->object, sizeof(frame->object), "all steps");
 	frame->row = -1;
@@ -243,9 +248,13 @@ bool draw_mesh(struct screen *screen, int width, int height, struct canvas *out,
 {
 	struct view_input in = plan_input(screen);
 	struct view_options options = plan_options(screen, width, height);
+	sw_diag ignored;
+	bool program = moments_are_subject(&screen->session->state) && film_follow(screen, &in, &options, &ignored);
 	if (!view_mesh(&in, &options, out, diag))
 		return false;
-	if (in.plan)
+	if (program)
+		frame_moment(screen, frame);
+	else if (in.plan)
 		plan_frame(screen, out, frame);
 	frame->row = -1;
 	return true;

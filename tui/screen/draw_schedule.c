@@ -28,13 +28,28 @@ bool need_schedule(struct screen *screen)
 
 #define ROOMY 44 /* rows from which pictures of other things are fitted into their pane; in a lower one they scroll */
 
+/* Where an element or a tile is pinned the step is that of the film. */
+static void follow(struct screen *screen, struct view_input *in, struct view_options *options)
+{
+	struct view_options film = *options;
+	sw_diag ignored;
+
+	if (!film_follow(screen, in, &film, &ignored))
+		return;
+	if (film.element != NULL && options->step != 0)
+		options->step = film.step;
+	options->element = film.element;
+	options->tile = film.tile;
+	options->array = film.array;
+}
+
 static bool draw_it(struct screen *screen, const struct view *view, const struct canvas_area *room,
 	struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	const struct kept_formula *kept = screen->session->state.formula;
 	struct view_options options = view_options_default(room->width);
 	struct schedule_look look;
-	const struct view_input in = {.mesh = &screen->session->state.mesh,
+	struct view_input in = {.mesh = &screen->session->state.mesh,
 		.schedule = &look,
 		.formula = kept != NULL ? kept->computation : NULL};
 
@@ -45,10 +60,12 @@ static bool draw_it(struct screen *screen, const struct view *view, const struct
 	options.device = screen->viewpoint.device;
 	options.letters = screen_letters(screen);
 	options.step = view->takes_total && screen->viewpoint.total ? 0 : VIEW_ALL;
+	if (view->follows_program)
+		follow(screen, &in, &options);
 	snprintf(frame->object, sizeof frame->object, "%s",
 		look.step < look.lowering->steps ? "schedule" : "schedule, all steps done");
 	frame->row = -1;
-	frame->at = look.step;
+	frame->at = options.element != NULL ? film_now(screen) : look.step;
 	frame->of = look.lowering->steps;
 	return view->draw(&in, &options, out, diag);
 }

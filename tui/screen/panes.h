@@ -109,6 +109,12 @@ bool film_tile(const struct screen *screen, struct view_tile *tile); /* the tile
 bool film_spot_at(struct screen *screen, struct film_spot *spot); /* what it draws there; false: there is no film */
 bool film_has_second(const struct screen *screen);                /* may a plan be laid below it? */
 void film_choose(struct screen *screen, int step);
+
+/* Draws with what is followed in the film of a program; and how many of its moments the view with the focus, which does so, goes through, -1: it
+ * does not. */
+bool film_follow(struct screen *screen, struct view_input *in, struct view_options *options, sw_diag *diag);
+int film_followed_count(const struct screen *screen);
+void frame_moment(const struct screen *screen, struct frame *frame);
 void film_echo(struct screen *screen);
 void film_device(struct screen *screen, int by);
 

@@ -224,7 +224,7 @@ int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *me
 
 const struct view views[] = {
 	{"mesh", "axes, sizes, links and prime factors; device numbers as a grid over two axes; with a step its groups",
-		view_mesh, .of = OF_MESH},
+		view_mesh, .of = OF_MESH, .follows_program = true},
 	{"type",
 		"a ruler for every dimension; sizes, tiles, copies, sums and unused axes; with a step before and after it",
 		view_type, .of = OF_TYPE, .draws_words = true, .draws_schedule = true},
@@ -250,7 +250,7 @@ const struct view views[] = {
 	{"pareto", "the plans that trade memory for cost or time best", view_pareto, .of = OF_STATE},
 	{"graph", "the search graph, one level for each local size, from high to low", view_graph, .of = OF_WALK},
 	{"traffic", "who sends how much to whom, in one step or in all", view_traffic, .of = OF_PLAN, .takes_step = true,
-		.takes_total = true, .draws_words = true, .draws_schedule = true},
+		.takes_total = true, .draws_words = true, .draws_schedule = true, .follows_program = true},
 	{"terms",
 		"each block of the products of a program as a sum of its terms, and the devices that multiply "
 		"them",

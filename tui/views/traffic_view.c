@@ -117,6 +117,25 @@ static void receivers_draw(const struct matrix *matrix, struct canvas *out, int 
 	}
 }
 
+/* Who has some of the tile, or the element of a program, then. */
+static void holders_after(struct matrix *matrix, const struct view_options *opt, int k, bool on[BLOCKS_MOST])
+{
+	struct followed followed;
+	followed_new(&followed, matrix->in, k, opt);
+	for (int64_t device = 0; followed.arena && followed.has && device < matrix->mesh->devices; device++)
+		on[device / matrix->traffic->block] |= followed.has[device];
+	followed_free(&followed);
+}
+
+static void followed_holders_find(struct matrix *matrix, const struct view_options *opt)
+{
+	int steps = followed_steps(matrix->in);
+	bool one = opt->step > 0 && opt->step <= steps;
+	holders_after(matrix, opt, one ? opt->step - 1 : 0, matrix->sends);
+	holders_after(matrix, opt, one ? opt->step : steps, matrix->receives);
+	matrix->element = opt->element;
+}
+
 /* The same of a plan between types that are no tile types. */
 static void general_holders_find(struct matrix *matrix, const struct view_input *in, const struct view_options *opt)
 {
@@ -135,31 +154,12 @@ static void general_holders_find(struct matrix *matrix, const struct view_input 
 	sw_arena_free(arena);
 }
 
-/* Who has some of the tile then. */
-static void tile_on(struct matrix *matrix, const struct view_options *opt, int k, bool on[BLOCKS_MOST])
-{
-	struct followed followed;
-	followed_new(&followed, matrix->in, k, opt);
-	for (int64_t device = 0; followed.arena && followed.has && device < matrix->mesh->devices; device++)
-		on[device / matrix->traffic->block] |= followed.has[device];
-	followed_free(&followed);
-}
-
-static void tile_holders_find(struct matrix *matrix, const struct view_options *opt)
-{
-	int steps = followed_steps(matrix->in);
-	bool one = opt->step > 0 && opt->step <= steps;
-	tile_on(matrix, opt, one ? opt->step - 1 : 0, matrix->sends);
-	tile_on(matrix, opt, one ? opt->step : steps, matrix->receives);
-	matrix->element = opt->element;
-}
-
 /* Who has the followed element before and after the step, or before the first and after the last one. */
 static void holders_find(struct matrix *matrix, const struct view_input *in, const struct view_options *opt)
 {
 	const sw_plan *plan = matrix->plan;
-	if (opt->tile.of) {
-		tile_holders_find(matrix, opt);
+	if (opt->element && opt->tile.of) {
+		followed_holders_find(matrix, opt);
 		return;
 	}
 	if (opt->element && is_general(in)) {
@@ -425,6 +425,22 @@ static bool schedule_read(struct traffic *traffic, const sw_lowering *lowering, 
 	return ok;
 }
 
+/* What is followed in the moments of the program marks its cells, too. */
+static void marked_draw(struct matrix *matrix, const struct view_options *opt, struct canvas *out, int y)
+{
+	matrix_layout(matrix, opt->width);
+	y = totals_draw(matrix, out, y, "elements");
+	if (!(matrix->traffic->total > 0))
+		return;
+	if (matrix->in && opt->element)
+		followed_holders_find(matrix, opt);
+	if (matrix->in)
+		carries_find(matrix, opt);
+	y = legend_draw(matrix, out, matrix_draw(matrix, out, y + 1, opt->device), "elements");
+	if (matrix->in)
+		holders_note(matrix, opt, out, carries_note(matrix, opt, out, y));
+}
+
 static bool schedule_traffic(const struct view_input *in, const struct view_options *opt, struct canvas *out,
 	sw_diag *diag)
 {
@@ -437,27 +453,72 @@ static bool schedule_traffic(const struct view_input *in, const struct view_opti
 	if (step > 0)
 		snprintf(rest, sizeof rest, "of step %lld of %lld", (long long)step, (long long)look->lowering->steps);
 	if (read) {
-		struct matrix matrix = {.mesh = look->schedule->problem->mesh, .traffic = &traffic, .scale = 1};
-		int y = draw_title(out, 0, "traffic", rest);
-		matrix_layout(&matrix, opt->width);
-		y = totals_draw(&matrix, out, y, "elements");
-		if (traffic.total > 0)
-			legend_draw(&matrix, out, matrix_draw(&matrix, out, y + 1, opt->device), "elements");
+		struct matrix matrix = {.in = in->moments ? in : NULL,
+			.mesh = look->schedule->problem->mesh,
+			.traffic = &traffic,
+			.scale = 1};
+		struct view_options at = *opt;
+		at.step = (int)step;
+		marked_draw(&matrix, &at, out, draw_title(out, 0, "traffic", rest));
 	}
 	traffic_free(&traffic);
 	return read || sw_diag_memory(diag);
+}
+
+/* ---- programs ---- */
+
+static bool take_move(void *user, const sw_moment_move *move)
+{
+	traffic_add_message(user, move->from, move->to, (double)move->elements);
+	return true;
+}
+
+/* What moves in one moment (from 1), or in all (0), of all arrays. */
+static bool moments_read(struct traffic *traffic, const sw_moments *moments, int step, int rows, sw_diag *why)
+{
+	sw_arena *arena = sw_arena_new();
+	int first = step > 0 ? step : 1, last = step > 0 ? step : moments->count;
+	bool ok = (arena && traffic_new(traffic, moments->program->mesh.devices, rows)) || sw_diag_memory(why);
+	for (int k = first; ok && k <= last; k++) {
+		sw_arena_clear(arena);
+		ok = sw_moments_each_move(moments, k, arena, take_move, traffic, why);
+	}
+	sw_arena_free(arena);
+	return ok;
+}
+
+static void moments_traffic(const struct view_input *in, const struct view_options *opt, struct canvas *out)
+{
+	const sw_moments *moments = in->moments;
+	bool one = opt->step > 0 && opt->step <= moments->count;
+	struct traffic traffic = {0};
+	sw_diag why = {0};
+	char rest[64] = "of all steps of the program";
+	if (one)
+		snprintf(rest, sizeof rest, "of step %d of %d of the program", opt->step, moments->count);
+	int y = draw_title(out, 0, "traffic", rest);
+	struct matrix matrix = {.in = in, .mesh = &moments->program->mesh, .traffic = &traffic, .scale = 1};
+	if (moments_read(&traffic, moments, one ? opt->step : 0, traffic_rows(opt), &why))
+		marked_draw(&matrix, opt, out, y);
+	else
+		draw_note(out, 0, y, ROLE_NOTE, "no picture: %s", why.message);
+	traffic_free(&traffic);
 }
 
 bool view_traffic(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct traffic traffic;
 	sw_diag why = {0};
-	if (!in->plan && !in->schedule)
+	if (!in->plan && !in->schedule && !in->moments)
 		return draw_missing(diag, "plan", "after mesh and redistribute, type: plan");
 	if (!draw_begin("traffic", opt, out))
 		return true;
 	if (in->schedule)
 		return schedule_traffic(in, opt, out, diag);
+	if (in->moments) {
+		moments_traffic(in, opt, out);
+		return true;
+	}
 	const sw_plan *plan = in->plan;
 	bool one = opt->step > 0 && opt->step <= plan->program.steps;
 	const char *unit = opt->bytes ? "bytes" : "elements";

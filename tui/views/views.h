@@ -110,11 +110,11 @@ struct view_input {
 	const char *not_taken;       /* view_compare: why the winner is not what `plan` takes; NULL: it is */
 	const struct ratios *ratios; /* view_histogram */
 	int ratio_count;
-	const char *against;                     /* the strategy that ratios are to, and what they are of */
-	const struct advice_picture *advice;     /* view_advice: waypoints and what they come to */
-	const sw_film *film;                     /* view_rewriting */
-	const struct sw_moments *moments;        /* view_film: of a program, in place of a plan */
-	const sw_plan *beside;                   /* view_film: a second plan below the first; NULL: none */
+	const char *against;                 /* the strategy that ratios are to, and what they are of */
+	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
+	const sw_film *film;                 /* view_rewriting */
+	const struct sw_moments *moments;    /* view_film, view_mesh, view_traffic: of a program, in place of a plan */
+	const sw_plan *beside;               /* view_film: a second plan below the first; NULL: none */
 	const struct sw_moments *beside_moments; /* view_film: the same of a program */
 	const char *beside_name;
 	const struct sw_owners *owners, *beside_owners; /* view_film: of both; NULL: it finds them itself */
@@ -286,15 +286,16 @@ struct view {
 	const char *about; /* one sentence */
 	view_function *draw;
 	enum view_of of;
-	bool takes_step;     /* its word may be the number of a step */
-	bool takes_total;    /* and 0, for all of them together */
-	bool draws_pieces;   /* it draws plans of which devices have pieces of tiles, too */
-	bool draws_words;    /* and plans between types that are no tile types, and such types */
-	bool of_products;    /* without a word it is drawn of the products of a program */
-	bool draws_schedule; /* and of the schedule, where that came last */
-	bool draws_program;  /* and of the moments of the present program, where that came last */
-	bool has_rounds;     /* it is drawn of the rounds of a step */
-	const char *schema;  /* what programs get of it; NULL: what is drawn, as text */
+	bool takes_step;      /* its word may be the number of a step */
+	bool takes_total;     /* and 0, for all of them together */
+	bool draws_pieces;    /* it draws plans of which devices have pieces of tiles, too */
+	bool draws_words;     /* and plans between types that are no tile types, and such types */
+	bool of_products;     /* without a word it is drawn of the products of a program */
+	bool draws_schedule;  /* and of the schedule, where that came last */
+	bool draws_program;   /* and of the moments of the present program, where that came last */
+	bool follows_program; /* and what is followed in these */
+	bool has_rounds;      /* it is drawn of the rounds of a step */
+	const char *schema;   /* what programs get of it; NULL: what is drawn, as text */
 	view_members *fields;
 	int late; /* the release that it came with, 0: the first; beginnings name the view that had them first */
 };
