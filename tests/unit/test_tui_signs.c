@@ -88,6 +88,28 @@ static void offsets_and_devices_are_apart(void **state)
 	stage_close(&session);
 }
 
+/* ---- what is below ---- */
+
+static const struct below {
+	const char *name, *keys;
+	int width, height;
+	const char *words;
+} belows[] = {
+	{"rows of the matrix", "P 5 s", 80, 24, "below: 12 rows, notes"},
+	{"notes alone", "P 2 s", 80, 24, "0% below: notes"},
+};
+
+static void what_is_below_is_said(void **state)
+{
+	const struct below *below = *state;
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	look(screen, 80, 24, NULL);
+	press(screen, below->keys);
+	assert_shows(screen, below->width, below->height, below->words, true);
+	stage_close(&session);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -95,6 +117,7 @@ int main(void)
 		ROWS(signs_of_the_graph_are_named, legends, name),
 		TEST(what_a_legend_leaves_out_is_counted),
 		ROWS(offsets_and_devices_are_apart, tiles_cases, name),
+		ROWS(what_is_below_is_said, belows, name),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -97,19 +97,48 @@ static bool heading_text(const struct canvas *picture, int y, sw_text *text)
 	return false;
 }
 
-/* What a pane has no room for: the next part by its heading, and notes. */
-static void below_text(const struct canvas *picture, int from, sw_text *text)
+/* A remark begins the row, and no lines are in it, as behind an offset. */
+static bool is_note(const struct canvas *picture, int y)
+{
+	bool note = false, begun = false;
+	for (int x = 0; x < picture->width; x++) {
+		const struct cell *cell = canvas_cell_at(picture, x, y);
+		if (cell->lines)
+			return false;
+		if (cell->glyph > ' ' && !begun)
+			note = cell->role == ROLE_NOTE;
+		begun = begun || cell->glyph > ' ';
+	}
+	return note;
+}
+
+/* Is there more in a row than lines? */
+static bool is_written(const struct canvas *picture, int y)
+{
+	for (int x = 0; x < picture->width; x++)
+		if (canvas_cell_at(picture, x, y)->glyph > ' ')
+			return true;
+	return false;
+}
+
+/* What a pane has no room for: the rest of the part that is in sight, the next part by its heading, or notes; in short the
+ * first of these alone. */
+static void below_text(const struct canvas *picture, int from, bool brief, sw_text *text)
 {
 	bool notes = false;
+	int rows = 0;
 	sw_text heading = {0};
 	for (int y = from; y < picture->height && !heading.length; y++) {
 		heading_text(picture, y, &heading);
-		notes = notes || (canvas_cell_at(picture, 0, y)->glyph && canvas_cell_at(picture, 0, y)->role == ROLE_NOTE);
+		notes = notes || is_note(picture, y);
+		rows += !notes && !heading.length && is_written(picture, y);
 	}
-	if (heading.length)
-		sw_text_addf(text, "below: %s ", sw_text_get(&heading));
-	else if (notes)
-		sw_text_add(text, "below: notes ");
+	const char *next = heading.length ? sw_text_get(&heading) : "notes";
+	if ((heading.length || notes) && rows)
+		sw_text_addf(text, "below: %s%s%s ", words_plural(rows, "row", "rows").text, brief ? "" : ", ",
+			brief ? "" : next);
+	else if (heading.length || notes)
+		sw_text_addf(text, "below: %s ", next);
 	sw_text_free(&heading);
 }
 
@@ -144,17 +173,23 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 		sw_text_addf(right, " %d%% ", top * 100 / below);
 }
 
-/* Only where there is room for it. */
+/* As much of it as there is room for. */
 static void title_add_below(const struct pane *pane, int top, int left, sw_text *right)
 {
-	sw_text below = {0};
-	int rows_above, rows_below;
+	int rows_above, rows_below, room = pane->width - left - canvas_text_width(sw_text_get(right)) - 4;
 	heads_hidden(pane, top, &rows_above, &rows_below);
-	if (!pane->frame.scrolls && !rows_below)
-		below_text(&pane->picture, top + pane->height, &below);
-	if (left + canvas_text_width(sw_text_get(right)) + canvas_text_width(sw_text_get(&below)) + 4 <= pane->width)
-		sw_text_add(right, sw_text_get(&below));
-	sw_text_free(&below);
+	if (pane->frame.scrolls || rows_below)
+		return;
+	for (int brief = 0; brief < 2; brief++) {
+		sw_text below = {0};
+		below_text(&pane->picture, top + pane->height, brief, &below);
+		bool fits = canvas_text_width(sw_text_get(&below)) <= room;
+		if (fits)
+			sw_text_add(right, sw_text_get(&below));
+		sw_text_free(&below);
+		if (fits)
+			return;
+	}
 }
 
 static void title_draw(const struct screen *screen, const struct pane *pane, int top, struct canvas *out)
