@@ -79,9 +79,9 @@ io=1  │3 B12←4 C20↑6 │4 B10←5 C01↑7 │5 B11←3 C12   │
       ├──────────────┼──────────────┼──────────────┤
 io=2  │6 B20   C00↑0 │7 B21   C11↑1 │8 B22   C22   │
       └──────────────┴──────────────┴──────────────┘
-each holds 27, buffers 18, live 45 (63 while the next arrives); 12 messages, 108 elements; 324 in all
+each holds 27 elements and 18 in buffers, 45 live (63 while the next arrives); 12 messages, 108 elements; 324 elements in all
 END
-script 'set width 104' "$arrays" "schedule $cannon" 'step 2' 'show holds'
+script 'set width 130' "$arrays" "schedule $cannon" 'step 2' 'show holds'
 tail -n 10 "$TMP/out" >"$TMP/got"
 equal 'holds is the picture of figure 12' "$(cat "$TMP/want")" "$(cat "$TMP/got")"
 tells 'words of several arrays do not run into each other' '28 tiles of 4  C: shift by' 'set width 200' 'mesh {x: 4, y: 4, z: 2}' \

@@ -295,11 +295,12 @@ static bool draw_sums(struct holds *h, sw_diag *diag)
 	if (!sw_lowering_totals(h->words->look->lowering, false, NULL, h->words->arena, &totals, diag))
 		return false;
 	h->y = draw_note(h->out, 0, h->y, ROLE_TEXT,
-		"%s %s, buffers %s, live %s (%s while the next arrives); %s, %s; %s in all",
-		taken.differs ? "one holds at most" : "each holds", words_count(taken.held).text,
+		"%s %s and %s in buffers, %s live (%s while the next arrives); %s, %s; %s in all",
+		taken.differs ? "one holds at most" : "each holds", words_plural(taken.held, "element", "elements").text,
 		words_count(taken.buffers).text, words_count(taken.live).text, words_count(taken.next).text,
 		words_plural(h->words->messages.count, "message", "messages").text,
-		words_plural(taken.elements, "element", "elements").text, words_count(totals.volume).text);
+		words_plural(taken.elements, "element", "elements").text,
+		words_plural(totals.volume, "element", "elements").text);
 	return true;
 }
 

@@ -158,9 +158,9 @@ static const struct row_column related_columns[] = {
 		.as = {.fit = CELL_WRAP, .gives = 12}),
 	ROW_AT("F", "is needed by (F)", WORD, struct related_row, after, .role = ROLE_NUMBER,
 		.as = {.fit = CELL_WRAP, .gives = 13}),
-	ROW_AT("in", "receives", LARGE, struct related_row, in),
-	ROW_AT("out", "sends", LARGE, struct related_row, out),
-	ROW_AT("kept", "stays", LARGE, struct related_row, kept),
+	ROW_AT("in", "elements in", LARGE, struct related_row, in),
+	ROW_AT("out", "out", LARGE, struct related_row, out),
+	ROW_AT("kept", "stay", LARGE, struct related_row, kept),
 	ROW_AT("missing", "missing", LARGE, struct related_row, missing, .when = 1),
 };
 
