@@ -88,6 +88,57 @@ static void offsets_and_devices_are_apart(void **state)
 	stage_close(&session);
 }
 
+/* Letters behind the first line of a row, without those of devices' types. */
+static void count_letters(const struct canvas *canvas, int count[26])
+{
+	for (int y = 0; y < canvas->height; y++) {
+		bool inside = false;
+		for (int x = 0; x < canvas->width; x++) {
+			const struct cell *cell = canvas_cell_at(canvas, x, y);
+			inside = inside || (cell->lines & LINE_UP && !(cell->lines & (LINE_LEFT | LINE_RIGHT)));
+			if (inside && cell->glyph >= 'a' && cell->glyph <= 'z')
+				count[cell->glyph - 'a']++;
+		}
+	}
+}
+
+/* 24 devices had 6 elements each; all of them are in the picture before the step, and in the one after it. */
+static void no_letter_is_covered_in_flat_tiles(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "P 2");
+	for (int step = 1; step <= 3; step++) {
+		struct canvas canvas = {0};
+		int count[26] = {0};
+		press(screen, "s");
+		screen_compose(screen, 80, 24, &canvas);
+		count_letters(&canvas, count);
+		for (int i = 0; i < 24; i++)
+			if (count[i] != 12)
+				fail_msg("%d of 12 '%c' after step %d", count[i], 'a' + i, step);
+		canvas_free(&canvas);
+	}
+	stage_close(&session);
+}
+
+/* Cells of one element have two columns, and the numbers of devices too. */
+static void letters_that_are_covered_are_said(void **state)
+{
+	static const char narrow[] = "mesh {x: 24, y: 2}\n[24{y}48, 1{x}24] ~> [2{x}48, 12{y}24]";
+	struct session session;
+	struct screen *screen = stage_open(&session, narrow);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "P 2 s");
+	for (int i = 0; i < 8; i++)
+		press(screen, "PgDn");
+	assert_shows(screen, 80, 24, "covers letters where no letter follows it", true);
+	stage_close(&session);
+}
+
 /* ---- what is below ---- */
 
 static const struct below {
@@ -117,6 +168,8 @@ int main(void)
 		ROWS(signs_of_the_graph_are_named, legends, name),
 		TEST(what_a_legend_leaves_out_is_counted),
 		ROWS(offsets_and_devices_are_apart, tiles_cases, name),
+		TEST(no_letter_is_covered_in_flat_tiles),
+		TEST(letters_that_are_covered_are_said),
 		ROWS(what_is_below_is_said, belows, name),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -377,26 +377,75 @@ static void sides_draw(const struct scale *scale, struct canvas *out, int x, int
 		canvas_vline(out, x + width, y, rows, ROLE_WARN, LINE_HEAVY);
 }
 
-/* Who holds a tile is in its first cells, in the colours of the elements that are there; a colon ends it, where a letter would follow. */
+/* The cells of the first row of a tile. */
+struct first_row {
+	int top, left, right; /* left to before right */
+	int room;             /* columns */
+	int place[UNITS_MOST];
+};
+
+/* Where their letters go when `label` columns are before them: each in its cell, or as near behind it as may be; false: they do
+ * not all fit. */
+static bool letters_place(const struct scale *scale, struct first_row *row, int label)
+{
+	int free = label;
+	for (int i = row->left; i < row->right; i++) {
+		int own = scale->at[1][i] - scale->at[1][row->left];
+		row->place[i - row->left] = own > free ? own : free;
+		free = row->place[i - row->left] + 1;
+	}
+	return free <= row->room;
+}
+
+/* Where only letters say whose an element is, those below the name of the device follow it; false: there is no room for
+ * them. */
+static bool letters_add(const struct scale *scale, const struct tiles *tiles, struct first_row *row, sw_text *name)
+{
+	int label = canvas_text_width(sw_text_get(name));
+	bool colon = letters_place(scale, row, label + 1);
+	if (owners_sign_width(tiles->owners) > 1 || !(colon || letters_place(scale, row, label)))
+		return false;
+	sw_text_add(name, colon ? ":" : "");
+	for (int i = row->left, at = label + colon; i < row->right; i++, at++) {
+		for (; at < row->place[i - row->left]; at++)
+			sw_text_add_char(name, ' ');
+		sw_text_add(name, scale->sign[cell_at(scale, row->top, i, 0)].text);
+	}
+	return true;
+}
+
+/* The first row of a tile: who holds it, and the colours, or the letters, of the elements that are there; a colon ends the
+ * name, where a letter would follow. */
+static void first_row_draw(const struct scale *scale, const struct tiles *tiles, struct canvas *out, int x, int y,
+	struct first_row *row, sw_text *name)
+{
+	bool letters = name->length && tiles->opt->letters && letters_add(scale, tiles, row, name);
+	tiles->used->covered |= name->length && tiles->opt->letters && !letters;
+	if (name->length && !letters && canvas_text_width(sw_text_get(name)) < row->room)
+		sw_text_add(name, ":");
+	canvas_put_cut(out, x, y, row->room, ROLE_TEXT, sw_text_get(name));
+	for (int i = row->left; i < row->right; i++)
+		canvas_paint(out, scale->label + scale->at[1][i], y,
+			i + 1 < row->right ? scale->at[1][i + 1] - scale->at[1][i] : scale->cell[1],
+			scale->role[cell_at(scale, row->top, i, 0)]);
+	for (int i = row->left; letters && i < row->right; i++)
+		canvas_paint(out, x + row->place[i - row->left], y, 1, scale->role[cell_at(scale, row->top, i, 0)]);
+}
+
 static void tile_draw_flat(const struct scale *scale, const struct tiles *tiles, struct canvas *out, int y,
 	int64_t row, int64_t column)
 {
-	int top, bottom, left, right;
+	int bottom;
+	struct first_row first;
 	sw_text text = {0};
-	tile_span(scale, tiles, 0, row, &top, &bottom);
-	tile_span(scale, tiles, 1, column, &left, &right);
-	int x = scale->label + scale->at[1][left], line = y + scale->at[0][top];
-	int room = scale->at[1][right - 1] + scale->cell[1] - scale->at[1][left];
-	(void)tiles_holders(tiles, row, column, VIEW_ALL, room, &text);
-	if (text.length && canvas_text_width(sw_text_get(&text)) < room)
-		sw_text_add(&text, ":");
-	canvas_put_cut(out, x, line, room, ROLE_TEXT, sw_text_get(&text));
-	for (int i = left; i < right; i++)
-		canvas_paint(out, scale->label + scale->at[1][i], line,
-			i + 1 < right ? scale->at[1][i + 1] - scale->at[1][i] : scale->cell[1],
-			scale->role[cell_at(scale, top, i, 0)]);
+	tile_span(scale, tiles, 0, row, &first.top, &bottom);
+	tile_span(scale, tiles, 1, column, &first.left, &first.right);
+	int x = scale->label + scale->at[1][first.left], line = y + scale->at[0][first.top];
+	first.room = scale->at[1][first.right - 1] + scale->cell[1] - scale->at[1][first.left];
+	(void)tiles_holders(tiles, row, column, VIEW_ALL, first.room, &text);
+	first_row_draw(scale, tiles, out, x, line, &first, &text);
 	if (tiles_followed(tiles, row, column))
-		sides_draw(scale, out, x, line, room, bottom - top);
+		sides_draw(scale, out, x, line, first.room, bottom - first.top);
 	sw_text_free(&text);
 }
 

@@ -561,8 +561,9 @@ static int drawing_notes(const struct drawing *drawing, const struct view_option
 			words_plural(scale->unit[1], "element", "elements").text);
 	if (drawing->to_scale && scale->flat)
 		y = draw_note(out, 0, y, ROLE_NOTE,
-			"a number in a cell, with a colon where there is room: the device of the tile that begins there; "
-			"numbers at the edges: offsets");
+			"a number in a cell, with a colon where there is room: the device of the tile that begins there%s; "
+			"numbers at the edges: offsets",
+			drawing->used.covered ? ", and covers letters where no letter follows it" : "");
 	y = tiles_legend(drawing->shown[0].mesh, &drawing->used, opt, out, y);
 	y = holding_note_order(drawing->shown, drawing->count, out, y);
 	return holding_note(&drawing->shown[0], out, y);

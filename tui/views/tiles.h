@@ -14,6 +14,7 @@
 struct signs_used {
 	bool terms, stacked; /* in one line, and a line each */
 	bool run, stride, more, folded, kept, marked, element;
+	bool covered;               /* letters, by names of devices */
 	char first[SW_DEVICE_SIZE]; /* an example of `more`, A0+3: the name ... */
 	long long others;           /* ... and the number */
 	int64_t crowd;              /* terms of a tile whose devices there was no room to tell apart; 0: none */
