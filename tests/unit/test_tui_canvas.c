@@ -102,9 +102,12 @@ static void lines_have_weights(void **state)
 	canvas_vline(&canvas, 2, 2, 2, ROLE_BUDGET, LINE_DASHED);
 	canvas_vline(&canvas, 4, 2, 2, ROLE_BUDGET, LINE_HEAVY);
 	assert_prints(&canvas, &unicode, "━━━━━\n╌╌╌╌╌\n  ╎ ┃\n  ╎ ┃\n");
-	assert_prints(&canvas, &ascii, "=====\n.....\n  : H\n  : H\n");
+	assert_prints(&canvas, &ascii, "=====\n:::::\n  : H\n  : H\n");
 	canvas_hline(&canvas, 0, 2, 5, ROLE_BORDER, 0);
 	assert_prints(&canvas, &unicode, "━━━━━\n╌╌╌╌╌\n──┬─┒\n  ╎ ┃\n");
+	assert_prints(&canvas, &ascii, "=====\n:::::\n--+-H\n  : H\n");
+	canvas_hline(&canvas, 0, 1, 5, ROLE_BUDGET, LINE_DOTTED);
+	assert_prints(&canvas, &ascii, "=====\n.....\n--+-H\n  : H\n");
 	canvas_free(&canvas);
 }
 

@@ -345,6 +345,15 @@ static unsigned lines_of_cell(unsigned bits)
 	return (bits & (DIRECTIONS | STYLES)) | heavy;
 }
 
+/* What both have; a line that is broken in two ways is dotted, so that it is not taken for a whole one. */
+static unsigned style_joined(unsigned a, unsigned b)
+{
+	const unsigned broken = LINE_DASHED | LINE_DOTTED;
+	unsigned style = a & b & STYLES;
+	bool differs = a & broken && b & broken && !(style & broken);
+	return differs ? style | LINE_DOTTED : style;
+}
+
 void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned bits)
 {
 	struct cell *cell = canvas_cell(canvas, x, y);
@@ -355,7 +364,7 @@ void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned 
 		cell_clear(canvas, x, y);
 		cell->lines = (uint16_t)bits;
 	} else {
-		unsigned style = cell->lines & bits & STYLES;
+		unsigned style = style_joined(cell->lines, bits);
 		cell->lines = (uint16_t)(((cell->lines | bits) & ~(unsigned)STYLES) | style);
 	}
 	cell->role = role;

@@ -57,15 +57,16 @@ static const struct twin {
 	GLYPHS(X)
 #undef X
 		{0x2500, '-'},
-	{0x2502, '|'}, {0x2501, '='}, {0x2503, 'H'}, {0x254c, '.'}, {0x254e, ':'}, {0x2508, '.'}, {0x250a, '.'},
+	{0x2502, '|'}, {0x2501, '='}, {0x2503, 'H'}, {0x254c, ':'}, {0x254e, ':'}, {0x2508, '.'}, {0x250a, '.'},
 	{0x257c, '='}, {0x257e, '='}, {0x257d, 'H'}, {0x257f, 'H'}, {0x256d, '+'}, {0x256e, '+'}, {0x256f, '+'},
 	{0x2570, '+'}, {0x2589, '#'}, {0x258a, '='}, {0x258b, '='}, {0x258c, '='}, {0x258d, '-'}, {0x258e, '-'},
 	{0x258f, '-'}, {0x2587, '#'}, {0x2586, '='}, {0x2585, '='}, {0x2584, '='}, {0x2583, '-'}, {0x2582, '_'},
 	{0x2581, '_'}};
 
-static bool has_heavy(size_t place)
+/* Where a heavy line goes down, a joint is as the line itself; never a sign of what is filled. */
+static char joint_ascii(size_t place)
 {
-	return place % 3 == 2 || place / 3 % 3 == 2 || place / 9 % 3 == 2 || place / 27 == 2;
+	return place % 3 == 2 || place / 3 % 3 == 2 ? 'H' : '+';
 }
 
 uint32_t glyph_ascii(uint32_t code)
@@ -77,6 +78,6 @@ uint32_t glyph_ascii(uint32_t code)
 			return (uint32_t)twins[i].ascii;
 	for (size_t place = 0; place < sizeof(lines) / sizeof(*lines); place++)
 		if (lines[place] == code)
-			return has_heavy(place) ? '#' : '+';
+			return (uint32_t)joint_ascii(place);
 	return '?';
 }
