@@ -171,6 +171,12 @@ start 80 24
 shown '^shardwalk> *$'
 line 'help'
 sees 'a pager that is not there loses nothing' '^`help COMMAND` says more'
+EXTRA='SHARDWALK_PAGER="sed s/^/paged:/"' TERMINAL=dumb
+start 80 24
+shown '^shardwalk> *$'
+line 'help'
+sees 'a terminal without a cursor to move has none' '^`help COMMAND` says more'
+TERMINAL=xterm-256color
 if command -v less >/dev/null; then
 	EXTRA="PAGER=less"
 	start 80 24
