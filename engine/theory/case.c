@@ -102,13 +102,25 @@ void sw_case_put(sw_case_type *type, int dim, int axis)
 
 /* ---- steps ---- */
 
+/* The dimension of each axis, -1: none. */
+static void case_dims(const sw_case_mesh *mesh, const sw_case_type *type, int8_t dim[CASE_AXES])
+{
+	memset(dim, -1, CASE_AXES);
+	for (int d = 0; d < mesh->rank; d++)
+		for (int p = 0; p < type->count[d]; p++)
+			dim[type->axis[d][p]] = (int8_t)d;
+}
+
 /* The only axis that stands elsewhere; false where several do, or none. */
 static bool case_moved(const sw_case_mesh *mesh, const sw_case_type *before, const sw_case_type *after,
 	sw_case_step *step)
 {
+	int8_t here[CASE_AXES], there[CASE_AXES];
+	case_dims(mesh, before, here);
+	case_dims(mesh, after, there);
 	int moved = 0;
 	for (int a = 0; a < mesh->axes; a++) {
-		int from = sw_case_dim_of(mesh, before, a), to = sw_case_dim_of(mesh, after, a);
+		int from = here[a], to = there[a];
 		if (from == to)
 			continue;
 		*step = (sw_case_step){from < 0 ? SW_DYNSLICE : to < 0 ? SW_ALLGATHER : SW_ALLTOALL, from, to, a};

@@ -30,6 +30,12 @@ for paper in redistribution placements book distributions; do
 done
 cp "$TMP/names-redistribution" "$TMP/names"
 
+# Several names end with one line: where it ran well, it does not run again.
+: >"$TMP/good"
+runs() { # LINE
+	grep -qxF -e "$1" "$TMP/good" || { "$SHARDWALK" --quiet -c "$1" >"$TMP/ran" 2>&1 && echo "$1" >>"$TMP/good"; }
+}
+
 while read -r name; do
 	file=tests/paper/$(echo "$name" | tr ' ' -).out
 	status "explain $name" 0 "$SHARDWALK" explain "$name of redistribution"
@@ -38,7 +44,7 @@ while read -r name; do
 	sed -n '$s/^next     //p' "$TMP/out" >"$TMP/next"
 	grep -qF ".next = \"$(cat "$TMP/next")\"" tui/command/explain/rows_redistribution.c && ok "$name ends with what to type" ||
 		not_ok "$name ends with what to type" "$(cat "$TMP/next")"
-	"$SHARDWALK" --quiet -c "$(cat "$TMP/next")" >"$TMP/ran" 2>&1 && ok "the next line of $name runs" ||
+	runs "$(cat "$TMP/next")" && ok "the next line of $name runs" ||
 		not_ok "the next line of $name runs" "$(cat "$TMP/next"): $(tail -n 3 "$TMP/ran")"
 done <"$TMP/names"
 
