@@ -837,8 +837,7 @@ const struct command commands[] = {
 		.name = "film",
 		.area = "look",
 		.parameter = {{"STEP|$N", KIND_MOMENT, true}},
-		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(TILE), OPTION(DEVICE),
-			OPTION(BESIDE)},
+		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(TILE), OPTION(DEVICE), OPTION(BESIDE)},
 		.changes = true,
 		.fields = true,
 		.late = 3,
@@ -1138,8 +1137,9 @@ const struct command commands[] = {
 		.options = {OPTION(STEP), OPTION(DEVICE), OPTION(ELEMENT), OPTION(TILE)},
 		.run = command_focus,
 		.about = "go to a view of the screens",
-		.help = "--step goes to that step of the plan; --device and --element follow a device and an "
-				"element, and with --tile the tile that has the element after a step. `save` also writes the views before, so that `open` restores them.",
+		.help =
+			"--step goes to that step of the plan; --device and --element follow a device and an "
+			"element, and with --tile the tile that has the element after a step. `save` also writes the views before, so that `open` restores them.",
 		.example = "mesh {x: 2}\n[2{x}4] ~> [4]\nplan\nfocus tiles --step 1 --element 3",
 	},
 	{

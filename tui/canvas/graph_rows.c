@@ -291,7 +291,8 @@ void graph_rows_take(struct graph_layout *layout, int node)
 	struct graph_strip *strip = &layout->strip[s];
 	layout->place[node].strip = s;
 	strip->nodes++;
-	if (!strip->cells || strip->full || layout->node[node].size > strip->most || layout->node[node].size < strip->least)
+	if (!strip->cells || strip->full || layout->node[node].size > strip->most ||
+		layout->node[node].size < strip->least)
 		return;
 	for (int away = 0; away <= strip->cells; away++) {
 		for (int row = 0; row < strip->rows; row++) {

@@ -42,8 +42,7 @@ static struct words bytes_words(double bytes)
 {
 	struct words words;
 
-	snprintf(words.text, sizeof words.text, "%s",
-		sw_size_bytes(sw_nearest(bytes), 1, SW_UNIT_BINARY).text);
+	snprintf(words.text, sizeof words.text, "%s", sw_size_bytes(sw_nearest(bytes), 1, SW_UNIT_BINARY).text);
 	return words;
 }
 

@@ -103,7 +103,8 @@ static void say_sum(const struct import *import, const struct sum_found *found)
 
 static bool is_same(const struct sum_found *a, const struct sum_found *b)
 {
-	return a->axes == b->axes && sw_group_name_same(&a->name, &b->name) && sw_nearest(a->bytes) == sw_nearest(b->bytes);
+	return a->axes == b->axes && sw_group_name_same(&a->name, &b->name) &&
+		sw_nearest(a->bytes) == sw_nearest(b->bytes);
 }
 
 /* The all-reduces of a module, those that are alike once; and how many more there are, over groups that are no axes. */
