@@ -186,7 +186,7 @@ static void sign_put(struct canvas *canvas, int x, int y, enum role role, struct
 		int over = canvas_cell_at(canvas, x - 1, y)->glyph == CELL_RIGHT_HALF ? x - 2 : x - 1;
 		struct cell *cell = over < x && x <= canvas->width ? canvas_cell(canvas, over, y) : NULL;
 		if (cell)
-			cell->mark = sign.glyph;
+			cell->mark = sign.glyph & 0x1fffff;
 		return;
 	}
 	if (x < 0 || x + sign.width > canvas->width)
@@ -288,6 +288,15 @@ static size_t wrap_next(const char *text, int room)
 	return (size_t)(at - text);
 }
 
+void canvas_goes_on(struct canvas *canvas, int x, int y, enum cell_goes_on how, int further)
+{
+	struct cell *cell = canvas_cell(canvas, x, y);
+	if (!cell)
+		return;
+	cell->goes_on = how & 3;
+	cell->further = further & 0x1ff;
+}
+
 int canvas_put_wrapped(struct canvas *canvas, int x, int y, int room, int indent, enum role role, const char *text)
 {
 	char *copy = strdup(text);
@@ -298,12 +307,15 @@ int canvas_put_wrapped(struct canvas *canvas, int x, int y, int room, int indent
 	room = room < 1 ? 1 : room;
 	indent = indent < room ? indent : 0;
 	int in = 0;
+	enum cell_goes_on how = CELL_BEGINS;
 	for (char *at = copy; *at; y++) {
 		size_t bytes = wrap_next(at, room - in);
 		char next = at[bytes];
 		at[bytes] = '\0';
 		text_put(canvas, x + in, y, room - in, role, at);
+		canvas_goes_on(canvas, x + in, y, how, how == CELL_BEGINS ? indent + 1 : in);
 		at[bytes] = next;
+		how = next == ' ' ? CELL_AFTER_BLANK : CELL_INSIDE_WORD;
 		at += bytes + strspn(at + bytes, " ");
 		in = indent;
 	}

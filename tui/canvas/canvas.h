@@ -102,13 +102,18 @@ enum role role_of_owner(int hue, int light);
 enum role role_of_heat(int level);
 
 struct cell {
-	uint32_t glyph; /* code point; 0: blank; CELL_RIGHT_HALF: right column of the wide glyph before it */
-	uint32_t mark;  /* combining code point over the glyph, or 0 */
+	uint32_t glyph;       /* code point; 0: blank; CELL_RIGHT_HALF: right column of the wide glyph before it */
+	uint32_t mark : 21;   /* combining code point over the glyph, or 0 */
+	uint32_t goes_on : 2; /* cell_goes_on, of the first cell of a row */
+	uint32_t further : 9;
 	uint16_t lines; /* line_bits where the cell is a line: then there is no glyph */
 	uint8_t role;
 	uint8_t lower; /* of GLYPH_UPPER: the role of its lower half, ROLE_TEXT where that is empty */
 };
 #define CELL_RIGHT_HALF UINT32_MAX
+/* Of a text that may be broken: in its first row `further` is 1 more than the columns that the others start further in, in these it is they; and
+ * whether they go on behind a blank or inside a word.  Of an answer: CELL_HEADS, and `further` is the width that it was made for. */
+enum cell_goes_on { CELL_BEGINS, CELL_AFTER_BLANK, CELL_INSIDE_WORD, CELL_HEADS };
 
 struct canvas {
 	int width;
@@ -147,6 +152,9 @@ void canvas_put_center(struct canvas *canvas, int x, int y, int room, enum role 
  * is drawn as a blank and keeps together); rows after the
  * first start `indent` columns further in.  Returns the row after the last. */
 int canvas_put_wrapped(struct canvas *canvas, int x, int y, int room, int indent, enum role role, const char *text);
+
+/* Says what cell_goes_on does of the row of a text that begins in column x. */
+void canvas_goes_on(struct canvas *canvas, int x, int y, enum cell_goes_on how, int further);
 
 void canvas_put_glyph(struct canvas *canvas, int x, int y, enum role role, uint32_t glyph);
 

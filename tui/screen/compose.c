@@ -436,7 +436,9 @@ static void answers_find(const struct screen *screen, int width, int height, str
 	if (!shown || height < 2 * SCREEN_MIN_HEIGHT || screen->viewpoint.view == PANE_OUTPUT)
 		return;
 	if (!screen->listed.height) {
-		output_fit(screen, width, &answers->fitted, &answers->at);
+		int from = screen->output.height - 4 * most;
+		from = from < screen->answer_at ? from : screen->answer_at;
+		output_fit(screen, from > 0 ? from : 0, width, &answers->fitted, &answers->at);
 		answers->rows = &answers->fitted;
 	}
 	answers->count = answers->rows->height < most ? answers->rows->height : most;

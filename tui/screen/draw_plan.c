@@ -523,7 +523,7 @@ bool draw_output(struct screen *screen, int width, int height, struct canvas *ou
 		sw_diag_hint(diag, ": goes to the prompt; try: help");
 		return false;
 	}
-	output_fit(screen, width, out, &at);
+	output_fit(screen, 0, width, out, &at);
 	if (screen->answer_first)
 		screen->viewpoint.top[PANE_OUTPUT] = at;
 	screen->answer_first = false;

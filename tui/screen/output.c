@@ -163,9 +163,9 @@ static void take_document(void *context, struct document *document)
 	listed_take(context, document);
 }
 
-/* ---- in a window that is narrower now ---- */
+/* ---- in a window of another width ---- */
 
-enum { GAP_OF_TABLES = 3, LINES_FROM = 0x2500 };
+enum { GAP_OF_TABLES = 3, LINES_FROM = 0x2500, READABLE = 100 };
 
 /* The columns that a row takes, where they are more than `least`. */
 static int row_width(const struct canvas *canvas, int y, int least)
@@ -177,47 +177,140 @@ static int row_width(const struct canvas *canvas, int y, int least)
 	return width;
 }
 
-/* Words with single blanks between them: no table, no picture.  *from: the first column of them. */
-static bool row_is_words(const struct canvas *canvas, int y, int width, int *from)
+/* Are there words with fewer than `gap` blanks between them from a column on: no table, no picture?  *first: the first column of them. */
+static bool row_is_words(const struct canvas *canvas, int y, int from, int gap, int *first)
 {
-	int blanks = 0;
-	for (*from = 0; *from < width && canvas_glyph_at(canvas, *from, y, false) == ' ';)
-		++*from;
-	for (int x = *from; x < width; x++) {
+	int blanks = 0, width = row_width(canvas, y, 0);
+	while (from < width && canvas_glyph_at(canvas, from, y, false) == ' ')
+		from++;
+	*first = from;
+	for (int x = from; x < width; x++) {
 		uint32_t glyph = canvas_glyph_at(canvas, x, y, false);
 		blanks = glyph == ' ' ? blanks + 1 : 0;
-		if (canvas_cell_at(canvas, x, y)->lines || glyph >= LINES_FROM || blanks >= GAP_OF_TABLES)
+		if (canvas_cell_at(canvas, x, y)->lines || glyph >= LINES_FROM || blanks >= gap)
 			return false;
 	}
-	return true;
+	return from < width;
 }
 
-static void add_words(const struct canvas *canvas, int y, int from, int width, struct canvas *out)
+/* A sentence that takes some rows: in the first it begins in column `x`, perhaps behind a label, in the others `further` in. */
+struct sentence {
+	int y, rows, x, further;
+	bool labelled;
+};
+
+/* The first cell of a row that goes on with the one before; NULL: it does not. */
+static const struct cell *cell_going_on(const struct canvas *canvas, int y, int *x)
+{
+	if (y >= canvas->height || !row_is_words(canvas, y, 0, GAP_OF_TABLES, x))
+		return NULL;
+	const struct cell *cell = canvas_cell_at(canvas, *x, y);
+	return cell->goes_on == CELL_AFTER_BLANK || cell->goes_on == CELL_INSIDE_WORD ? cell : NULL;
+}
+
+/* Where the last text in a row begins that may be broken; -1: there is none. */
+static int text_begins(const struct canvas *canvas, int y)
+{
+	int x = row_width(canvas, y, 0) - 1;
+	while (x >= 0 &&
+		(canvas_cell_at(canvas, x, y)->goes_on != CELL_BEGINS || canvas_cell_at(canvas, x, y)->further == 0))
+		x--;
+	return x;
+}
+
+/* May what begins in column x of a row, behind a label, be broken by itself? */
+static bool is_labelled(const struct canvas *canvas, int y, int x, int width)
+{
+	int first;
+	return x <= width / 2 && canvas_glyph_at(canvas, x - 1, y, false) == ' ' &&
+		row_is_words(canvas, y, x, GAP_OF_TABLES - 1, &first);
+}
+
+/* The sentence that begins in a row; rows 0: there is none.  Of messages nothing is known but their words. */
+static struct sentence sentence_at(const struct canvas *canvas, int y, int width)
+{
+	int first, next, x = text_begins(canvas, y);
+	bool words = row_is_words(canvas, y, 0, GAP_OF_TABLES, &first);
+	struct sentence found = {.y = y, .x = x, .labelled = x > first};
+	if (x < 0)
+		return (struct sentence){y, words && !cell_going_on(canvas, y, &next), first, 2, false};
+	found.further = (int)canvas_cell_at(canvas, x, y)->further - 1;
+	found.rows = found.labelled ? is_labelled(canvas, y, x, width) : words;
+	while (found.rows > 0 && found.rows < OUTPUT_MOST && cell_going_on(canvas, y + found.rows, &next) &&
+		next == x + found.further)
+		found.rows++;
+	return found;
+}
+
+static void add_row(const struct canvas *canvas, int y, int from, sw_text *text)
 {
 	const struct canvas_style plain = {0};
+	struct canvas row = {0};
+	sw_text words = {0};
+	canvas_reset(&row, canvas->width);
+	canvas_copy_area(&row, 0, 0, canvas, &(struct canvas_area){from, y, canvas->width - from, 1});
+	canvas_print_rows(&row, 0, 1, &plain, &words);
+	if (words.length)
+		words.data[--words.length] = '\0';
+	sw_text_add(text, sw_text_get(&words) + strspn(sw_text_get(&words), " "));
+	sw_text_free(&words);
+	canvas_free(&row);
+}
+
+static void add_sentence(const struct canvas *canvas, const struct sentence *sentence, int width, struct canvas *out)
+{
 	sw_text text = {0};
-	canvas_print_rows(canvas, y, y + 1, &plain, &text);
-	if (text.length)
-		text.data[--text.length] = '\0';
-	int indent = from < width / 2 ? from : 0;
-	const char *words = sw_text_get(&text);
-	canvas_put_wrapped(out, indent, out->height, width - indent, 2, (enum role)canvas_cell_at(canvas, from, y)->role,
-		words + strspn(words, " "));
+	width = width < READABLE || row_width(canvas, sentence->y, READABLE) > READABLE ? width : READABLE;
+	int y = sentence->y, x = sentence->x < width / 2 || sentence->labelled ? sentence->x : 0, top = out->height, next;
+	for (int row = 0; row < sentence->rows; row++) {
+		const struct cell *cell = row ? cell_going_on(canvas, y + row, &next) : NULL;
+		if (cell && cell->goes_on == CELL_AFTER_BLANK)
+			sw_text_add_char(&text, ' ');
+		add_row(canvas, y + row, row ? 0 : sentence->x, &text);
+	}
+	if (sentence->labelled)
+		canvas_copy_area(out, 0, top, canvas, &(struct canvas_area){0, y, sentence->x, 1});
+	canvas_put_wrapped(out, x, top, width - x, sentence->further,
+		(enum role)canvas_cell_at(canvas, sentence->x, y)->role, sw_text_get(&text));
 	sw_text_free(&text);
 }
 
-void output_fit(const struct screen *screen, int width, struct canvas *out, int *at)
+/* The width that the answer was made for that a row belongs to; 0: it is not known. */
+static int width_before(const struct canvas *canvas, int y)
+{
+	while (y >= 0 && canvas_cell_at(canvas, 0, y)->goes_on != CELL_HEADS)
+		y--;
+	return y >= 0 ? (int)canvas_cell_at(canvas, 0, y)->further : 0;
+}
+
+/* The widest row, or `width` where none is wider. */
+static int widest_row(const struct canvas *canvas, int from, int width)
+{
+	for (int y = from; y < canvas->height; y++)
+		width = row_width(canvas, y, width < canvas->width ? width : canvas->width);
+	return width;
+}
+
+void output_fit(const struct screen *screen, int from, int width, struct canvas *out, int *at)
 {
 	const struct canvas *output = &screen->output;
-	int row = *at;
-	assert(width > 0);
-	canvas_reset(out, output->width);
-	for (int y = 0; y < output->height; y++) {
-		int wide = row_width(output, y, width), from, before = out->height;
-		if (y == row)
+	int row = *at, rows, made = width_before(output, from);
+	assert(width > 0 && from >= 0);
+	canvas_reset(out, widest_row(output, from, width));
+	for (int y = from; y < output->height; y += rows) {
+		const struct cell *cell = canvas_cell_at(output, 0, y);
+		made = cell->goes_on == CELL_HEADS ? (int)cell->further : made;
+		bool wide = row_width(output, y, width) > width;
+		struct sentence sentence = {0};
+		int before = out->height;
+		if (wide || made != width)
+			sentence = sentence_at(output, y, width);
+		bool breaks = sentence.rows > (wide ? 0 : 1);
+		rows = breaks ? sentence.rows : 1;
+		if (row >= y && row < y + rows)
 			*at = before;
-		if (wide > width && row_is_words(output, y, wide, &from))
-			add_words(output, y, from, width, out);
+		if (breaks)
+			add_sentence(output, &sentence, width, out);
 		else
 			canvas_copy_area(out, 0, before, output, &(struct canvas_area){0, y, output->width, 1});
 		if (out->height == before)
@@ -256,8 +349,9 @@ static void echo_rows(struct screen *screen, const char *line)
 {
 	const char *sign = "> ";
 	do {
-		int length = (int)strcspn(line, "\n");
-		canvas_putf(&screen->output, 0, screen->output.height, ROLE_OP, "%s%.*s", sign, length, line);
+		int length = (int)strcspn(line, "\n"), y = screen->output.height;
+		canvas_putf(&screen->output, 0, y, ROLE_OP, "%s%.*s", sign, length, line);
+		canvas_goes_on(&screen->output, 0, y, CELL_HEADS, screen->session->console->width);
 		line += length + (line[length] == '\n');
 		sign = "  ";
 	} while (*line);

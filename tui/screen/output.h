@@ -19,7 +19,8 @@ struct work {
 struct work output_open(struct screen *screen, const char *line, bool shown);
 void output_close(struct screen *screen, const struct work *before);
 
-/* What commands answered, in `width` columns: sentences that were wider are broken again.  *at, a row of it, becomes that of `out`. */
-void output_fit(const struct screen *screen, int width, struct canvas *out, int *at);
+/* What commands answered from row `from` on, in `width` columns: sentences are broken anew where they are wider, or where more fits in a row.  *at,
+ * a row of it, becomes that of `out`. */
+void output_fit(const struct screen *screen, int from, int width, struct canvas *out, int *at);
 
 #endif

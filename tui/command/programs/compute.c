@@ -276,9 +276,9 @@ bool compute_enter(struct invocation *run, const struct word *word, sw_diag *dia
 		sw_text_addf(&name, " at level %d", level);
 	document_line(run->answer, "array %s, from %s", sw_text_get(&name),
 		scheduled && array == 0 ? "terms that processors send to where they are added in this step" :
-			scheduled           ? "from what processors have to what they need in this step" :
+			scheduled           ? "what processors have to what they need in this step" :
 			array > 0           ? "alpha to beta" :
-								  "from where it is made to where it is kept");
+								  "where it is made to where it is kept");
 	sw_text_free(&name);
 	if (levels)
 		document_say(run->answer, 0, "the first processor of a node receives and holds what the node fetches");
