@@ -7,13 +7,14 @@
 #include <assert.h>
 
 #include <shardwalk/collective.h>
-#include <shardwalk/transfers.h>
+
+#include "plan/tile_numbers.h"
 
 /* How the terms of a value come from those of the one before it. */
 struct change {
 	bool follows; /* else their numbers say which they are */
 	bool pads;    /* a device keeps what it has, and the rest of its tile is 0: the element says which term that is */
-	const int32_t *joins; /* the term that each becomes a part of; NULL: all are one */
+	const sw_type *before, *after; /* their sums say which term each becomes a part of */
 };
 
 /* Those of a plan. */
@@ -75,21 +76,17 @@ int64_t sw_holding_first(const sw_holding *holding, const int64_t *index, int64_
 /* ---- made of a plan ---- */
 
 /* From the first value that has most terms they are followed through the steps. */
-static bool follow_terms(struct of_plan *owners, int first, sw_arena *arena, sw_diag *diag)
+static void follow_terms(struct of_plan *owners, int first)
 {
 	const sw_plan *plan = owners->plan;
 
 	for (int k = first; k < plan->program.steps && owners->owners.terms > 1; k++) {
-		sw_tiles tiles;
-
 		if (owners->holding[k + 1].summed != NULL || owners->holding[k].summed != NULL)
 			continue;
-		if (!sw_plan_terms(plan, k, arena, &tiles, diag))
-			return false;
 		sw_manner manner = sw_collective_of(plan->program.step[k].op)->manner;
-		owners->change[k + 1] = (struct change){true, manner == SW_MANNER_PADDED, tiles.joins};
+		owners->change[k + 1] = (struct change){true, manner == SW_MANNER_PADDED, sw_plan_sums_before(plan, k),
+			sw_plan_sums_before(plan, k + 1)};
 	}
-	return true;
 }
 
 /* Do maps hide which terms devices have? */
@@ -118,7 +115,8 @@ static bool fill(struct of_plan *owners, sw_arena *arena, sw_diag *diag)
 			first = k;
 		}
 	}
-	return follow_terms(owners, first, arena, diag);
+	follow_terms(owners, first);
+	return true;
 }
 
 /* The slots of an order of devices. */
@@ -190,7 +188,7 @@ static int64_t plan_number(const sw_owners *owners, int k, const int64_t *index,
 			sw_indices summed = sw_holding_summed(&of->holding[from + 1], slot, &family);
 			number = summed.family[0].first;
 		} else {
-			number = change->joins != NULL ? change->joins[number] : 0;
+			number = sw_term_joined(&of->plan->problem.mesh, change->before, change->after, number);
 		}
 		from++;
 	}

@@ -253,14 +253,38 @@ static bool sums_lie_in(const sw_type *wide, const sw_type *narrow)
 	return true;
 }
 
+/* Of the slots that have a term the one whose other digits are 0: by these the term after it is known, or is the least. */
+static int64_t slot_of_term(const sw_mesh *mesh, const sw_type *type, int64_t term)
+{
+	int64_t slot = 0;
+	for (int p = type->first[type->rank]; p < type->first[type->rank + 1]; p++) {
+		sw_part part = sw_type_part(type, p);
+		slot += term % part.size * sw_part_stride(mesh, part);
+		term /= part.size;
+	}
+	return slot;
+}
+
+static bool sums_keep_digits(const sw_type *before, const sw_type *after)
+{
+	return sums_lie_in(before, after) || sums_lie_in(after, before);
+}
+
+static int64_t joined_of(const sw_mesh *mesh, const sw_type *before, const sw_type *after, bool digits, int64_t term)
+{
+	return digits ? sw_type_term(mesh, after, slot_of_term(mesh, before, term)) : term % sw_type_terms(after);
+}
+
+int64_t sw_term_joined(const sw_mesh *mesh, const sw_type *before, const sw_type *after, int64_t term)
+{
+	assert(term >= 0 && term < sw_type_terms(before));
+	return sw_type_terms(after) == 1 ? 0 : joined_of(mesh, before, after, sums_keep_digits(before, after), term);
+}
+
 void sw_terms_join(const sw_mesh *mesh, const sw_type *before, const sw_type *after, int32_t *join)
 {
-	int64_t terms = sw_type_terms(before), left = sw_type_terms(after);
-	bool leave = sums_lie_in(before, after), kept = leave || sums_lie_in(after, before);
+	int64_t terms = sw_type_terms(before);
+	bool digits = sums_keep_digits(before, after);
 	for (int64_t t = 0; t < terms; t++)
-		join[t] = kept ? INT32_MAX : (int32_t)(t % left);
-	for (int64_t p = 0; kept && p < mesh->devices; p++) {
-		int32_t *at = &join[sw_type_term(mesh, before, p)], number = (int32_t)sw_type_term(mesh, after, p);
-		*at = number < *at ? number : *at;
-	}
+		join[t] = (int32_t)joined_of(mesh, before, after, digits, t);
 }

@@ -48,4 +48,7 @@ void sw_term_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *
  * some sums are left, or join, those of the same digits; else they are dealt out in turn.  `join` has room for the terms before. */
 void sw_terms_join(const sw_mesh *mesh, const sw_type *before, const sw_type *after, int32_t *join);
 
+/* The same of one term. */
+int64_t sw_term_joined(const sw_mesh *mesh, const sw_type *before, const sw_type *after, int64_t term);
+
 #endif

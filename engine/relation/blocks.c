@@ -233,16 +233,22 @@ static void start_collection(struct collection *c, sw_arena *arena, sw_arena *sc
 		c->numbering[dim] = (struct numbering){.sets = &c->blocks->dim[dim], .arena = arena, .scratch = scratch};
 }
 
+bool sw_blocks_check(const sw_holding *holding, sw_diag *diag)
+{
+	return holding->devices <= SW_MAX_MAP_DEVICES ||
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+			"who needs what from whom is computed only for at most %lld "
+			"devices",
+			(long long)SW_MAX_MAP_DEVICES);
+}
+
 bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, const sw_pulse *pulse, sw_arena *arena,
 	sw_blocks *blocks, sw_diag *diag)
 {
 	struct collection c = {.blocks = blocks};
 
-	if (holding->devices > SW_MAX_MAP_DEVICES)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-			"who needs what from whom is computed only for at most %lld "
-			"devices",
-			(long long)SW_MAX_MAP_DEVICES);
+	if (!sw_blocks_check(holding, diag))
+		return false;
 	*blocks =
 		(sw_blocks){.rank = holding->rank + (terms != NULL), .devices = (int32_t)holding->devices, .pulse = pulse};
 	sw_arena *scratch = sw_arena_new();

@@ -32,6 +32,9 @@ typedef struct sw_blocks {
 	const sw_pulse *pulse;                   /* asked by what looks through them; NULL: nobody is */
 } sw_blocks;
 
+/* Has it few enough devices for blocks to be made?  Else S08. */
+bool sw_blocks_check(const sw_holding *holding, sw_diag *diag);
+
 /* The blocks of a holding, which need not live any longer.  `terms`: for each device the set of the dimension more; NULL: there is
  * none.  Errors: S08, E01. */
 bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, const sw_pulse *pulse, sw_arena *arena,

@@ -102,6 +102,8 @@ static bool make(sw_relation *r, const int32_t *joins, sw_diag *diag)
 {
 	sw_indices *held = NULL, *needed = NULL;
 
+	if (!sw_blocks_check(r->from, diag) || !sw_blocks_check(r->to, diag))
+		return false;
 	r->seen = SW_NEW_ZERO(r->arena, int32_t, r->from->devices);
 	if (r->seen == NULL)
 		return sw_diag_memory(diag);
