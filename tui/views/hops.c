@@ -92,17 +92,16 @@ void hops_draw_held(const sw_rounds *r, int64_t hops, int64_t m, int stride, str
 	}
 }
 
-/* The same of many pieces in few columns: all of them, some, none. */
-void hops_draw_folded(const sw_rounds *r, int64_t hops, int64_t m, int room, struct canvas *out, int x, int y)
+void hops_draw_some(const sw_rounds *r, int64_t hops, int64_t m, const int64_t range[2], struct canvas *out, int x,
+	int y)
 {
-	int columns = r->members < room ? (int)r->members : room;
-	for (int c = 0; c < columns; c++) {
-		int64_t from = r->members * c / columns, to = r->members * (c + 1) / columns, held = 0, grown = 0;
-		for (int64_t p = from; p < to; p++) {
-			held += sw_rounds_held(r, hops, m, p) > 0;
-			grown += role_held(r, hops, m, p) != ROLE_KEPT && sw_rounds_held(r, hops, m, p) > 0;
-		}
-		uint32_t glyph = held == to - from ? GLYPH_FULL : held ? GLYPH_SHADE2 : GLYPH_DOT;
-		canvas_put_glyph(out, x + c, y, grown ? ROLE_MOVED : held ? ROLE_KEPT : ROLE_DIM, glyph);
+	bool held = false, lacks = false, grown = false;
+	for (int64_t p = range[0]; p < range[1] && !(held && lacks && grown); p++) {
+		bool has = sw_rounds_held(r, hops, m, p) > 0;
+		held = held || has;
+		lacks = lacks || !has;
+		grown = grown || (has && role_held(r, hops, m, p) != ROLE_KEPT);
 	}
+	uint32_t glyph = held && !lacks ? GLYPH_FULL : held ? GLYPH_SHADE2 : GLYPH_DOT;
+	canvas_put_glyph(out, x, y, grown ? ROLE_MOVED : held ? ROLE_KEPT : ROLE_DIM, glyph);
 }

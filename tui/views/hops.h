@@ -31,7 +31,8 @@ int hops_sends_width(const sw_rounds *r);
 /* Draws a sign a piece, every so many columns: its number, of a sum how many terms it has. */
 void hops_draw_held(const sw_rounds *r, int64_t hops, int64_t m, int stride, struct canvas *out, int x, int y);
 
-/* The same of many pieces in few columns: all of them, some, none. */
-void hops_draw_folded(const sw_rounds *r, int64_t hops, int64_t m, int room, struct canvas *out, int x, int y);
+/* Draws in one column what it has of the pieces from one up to another: all of them, some, none. */
+void hops_draw_some(const sw_rounds *r, int64_t hops, int64_t m, const int64_t range[2], struct canvas *out, int x,
+	int y);
 
 #endif

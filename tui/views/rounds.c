@@ -119,13 +119,29 @@ static int64_t followed(const struct view_input *in, const struct view_options *
 	return member < 0 ? 0 : member;
 }
 
-static int course_row(const sw_rounds *r, int64_t hops, int64_t m, struct canvas *out, int y)
+/* Many pieces in few columns.  false: the pulse stopped it. */
+static bool pieces_draw(const struct view_input *in, int64_t hops, int64_t m, struct canvas *out, int y)
 {
+	const sw_rounds *r = in->rounds;
+	int room = out->width - 18 - 16, columns = r->members < room ? (int)r->members : room;
+	for (int c = 0; c < columns; c++) {
+		const int64_t range[2] = {r->members * c / columns, r->members * (c + 1) / columns};
+		if (!sw_pulse_beat(in->pulse, "pieces looked at", range[0], r->members))
+			return false;
+		hops_draw_some(r, hops, m, range, out, 18 + c, y);
+	}
+	return true;
+}
+
+/* -1: the pulse stopped it. */
+static int course_row(const struct view_input *in, int64_t hops, int64_t m, struct canvas *out, int y)
+{
+	const sw_rounds *r = in->rounds;
 	sw_text text = {0};
-	int room = out->width - 18 - 16;
 	canvas_putf(out, 2, y, ROLE_LABEL, "%5lld", (long long)hops);
 	canvas_put_right(out, 8, y, 9, ROLE_NUMBER, hops ? words_seconds(sw_rounds_seconds(r, hops)).text : "");
-	hops_draw_folded(r, hops, m, room, out, 18, y);
+	if (!pieces_draw(in, hops, m, out, y))
+		return -1;
 	hops_sends_text(r, hops, m, &text);
 	canvas_put_cut(out, out->width - 15, y, 15, ROLE_NOTE, sw_text_get(&text));
 	sw_text_free(&text);
@@ -143,13 +159,13 @@ static int course_draw(const struct view_input *in, int64_t from, int64_t to, in
 	canvas_put(out, 13, y, ROLE_LABEL, "time");
 	canvas_put(out, 18, y, ROLE_LABEL, "holds");
 	canvas_put(out, out->width - 15, y++, ROLE_LABEL, "sends");
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && y >= 0; i++) {
 		if (stretch_folded(stretch[i]))
 			canvas_putf(out, 4, y++, ROLE_DIM, "\u2026 %lld hops", (long long)(stretch[i].to - stretch[i].from + 1));
 		else
-			y = course_row(r, from + stretch[i].from, m, out, y);
+			y = course_row(in, from + stretch[i].from, m, out, y);
 	}
-	return y + 1;
+	return y < 0 ? -1 : y + 1;
 }
 
 /* ---- in words ---- */
@@ -279,7 +295,8 @@ static void title_text(const struct view_input *in, sw_text *text)
 
 /* ---- the whole ---- */
 
-static void rounds_draw(const struct view_input *in, const struct view_options *opt, struct canvas *out)
+static bool rounds_draw(const struct view_input *in, const struct view_options *opt, struct canvas *out,
+	sw_diag *diag)
 {
 	const sw_rounds *r = in->rounds;
 	sw_text text = {0};
@@ -295,9 +312,12 @@ static void rounds_draw(const struct view_input *in, const struct view_options *
 		y = ring_draw(in, opt->hop < 0 ? 0 : to, out, y) + 1;
 	if (!ring || opt->hop < 0)
 		y = grid ? grid_draw(in, from, to, out, y) : course_draw(in, from, to, followed(in, opt), out, y);
+	if (y < 0)
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped while the pieces of devices were looked at");
 	y = grid ? legend_draw(r, out, y) : course_legend_draw(r, out, y);
 	y = notes_draw(in, out, y);
 	total_draw(in, out, y);
+	return true;
 }
 
 bool view_rounds(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -305,7 +325,5 @@ bool view_rounds(const struct view_input *in, const struct view_options *opt, st
 	if (!in->rounds || !in->plan)
 		return draw_missing(diag, "step whose devices work in groups",
 			"after mesh and redistribute, type: show rounds");
-	if (draw_begin("rounds", opt, out))
-		rounds_draw(in, opt, out);
-	return true;
+	return !draw_begin("rounds", opt, out) || rounds_draw(in, opt, out, diag);
 }
