@@ -43,6 +43,17 @@ int rounds_now(const struct screen *screen)
 	return screen->viewpoint.hop > hops ? hops : screen->viewpoint.hop;
 }
 
+#define PIECES_MOST ((int64_t)1 << 20)
+
+/* What takes long is for the command, which can be stopped: S08. */
+static bool refuse_many(int64_t pieces, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "%s pieces are too many to draw at every key",
+		words_count(pieces).text);
+	sw_diag_hint(diag, "`show rounds` draws them");
+	return false;
+}
+
 bool draw_rounds(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	struct view_options options = view_options_default(width);
@@ -51,6 +62,8 @@ bool draw_rounds(struct screen *screen, int width, int height, struct canvas *ou
 	(void)height;
 	if (!fill(screen, &in, &rounds, diag))
 		return false;
+	if (rounds.members > PIECES_MOST)
+		return refuse_many(rounds.members, diag);
 	options.hop = rounds_now(screen);
 	options.device = screen->viewpoint.device;
 	if (!view_rounds(&in, &options, out, diag))
