@@ -104,6 +104,7 @@ plans_verified() { # FILE
 # What has to be in progress meanwhile reads from a pipe that stays open, hangs on purpose, or has no end in sight.
 PATIENCE=${PATIENCE:-60}
 await() { # COMMAND...
+	"$@" && return
 	await_end=$(($(date +%s) + PATIENCE))
 	until "$@"; do
 		[ "$(date +%s)" -lt $await_end ] || return 1
@@ -113,8 +114,7 @@ await() { # COMMAND...
 
 # A check: what has the pattern in its command line (which must be this test's alone) ends.
 ends() { # NAME PATTERN
-	await none_runs "$2"
-	equal "$1" '' "$(pgrep -fa -- "$2" | head -n 3)"
+	if await none_runs "$2"; then ok "$1"; else not_ok "$1" "$(pgrep -fa -- "$2" | head -n 3)"; fi
 }
 none_runs() { ! pgrep -f -- "$1" >/dev/null; }
 is_empty() { [ -z "$(ls -A "$1")" ]; }

@@ -20,7 +20,7 @@ refuses() { # NAME CODE TEXT
 }
 
 field() { # TEXT PYTHON, of the answer as `a`
-	printf '%s\n' "$1" | "$SHARDWALK" --quiet --json 2>&1 | python3 -c "
+	printf '%s\n' "$1" | "$SHARDWALK" --quiet --json 2>&1 | python3 -S -c "
 import json, sys
 a = json.loads(sys.stdin.readlines()[-1])
 print($2)"

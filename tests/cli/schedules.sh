@@ -26,7 +26,7 @@ fails() { # NAME CODE COLUMN LENGTH LINE...: the last line is refused there
 	shift 4
 	printf '%s\n' "$@" >"$TMP/script.sw"
 	"$SHARDWALK" --quiet --json "$TMP/script.sw" >"$TMP/out" 2>/dev/null
-	equal "$lib_name" "$lib_code $lib_at" "$(grep '"error"' "$TMP/out" | tail -n 1 | python3 -c '
+	equal "$lib_name" "$lib_code $lib_at" "$(grep '"error"' "$TMP/out" | tail -n 1 | python3 -S -c '
 import json, sys
 e = json.load(sys.stdin)["error"]
 print(e["code"], e["column"], e["length"])' 2>/dev/null)"

@@ -7,7 +7,7 @@
 large='mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192'
 
 json() { # TEXT PYTHON: of what the last statement answers, as `a`
-	"$SHARDWALK" --quiet --json -c "$1" 2>/dev/null | tail -n 1 | python3 -c "
+	"$SHARDWALK" --quiet --json -c "$1" 2>/dev/null | tail -n 1 | python3 -S -c "
 import json, sys
 a = json.loads(sys.stdin.read())
 print($2)"

@@ -53,7 +53,7 @@ product="$arrays; compute A(i,j) = B(i,k) * C(k,j)"
 mine='schedule .distribute({i,j}, {io,jo}, {ii,ji}, Grid(3,3))'
 
 json() { # TEXT PYTHON: of what the last statement answers, as `a`
-	"$SHARDWALK" --quiet --json -c "$1" 2>/dev/null | tail -n 1 | python3 -c "
+	"$SHARDWALK" --quiet --json -c "$1" 2>/dev/null | tail -n 1 | python3 -S -c "
 import json, sys
 a = json.loads(sys.stdin.read())
 rows = {row['name']: row for row in a.get('schedules', []) if 'name' in row}
