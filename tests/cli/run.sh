@@ -222,15 +222,18 @@ gone 'samples' "$bin/launcher"
 # A probe that came too late for the first plan, or for all: a launcher that measures them so.
 probed() { # FIRST OTHERS
 	launcher <<-END
-		hop=$1
-		while [ \$# -gt 0 ]; do
-			case \$1 in *.json)
-				name=\$(grep -o '"name": *"[^"]*"' "\$1" | head -n 1 | cut -d '"' -f 4)
-				sed "s|PLAN|\$name|;s|HOP|\$hop|" "$TMP/calibration"
-				hop=$2 ;;
-			esac
+		for word; do
 			shift
+			case \$word in *.json) set -- "\$@" "\$word" ;; esac
 		done
+		exec awk -v hop=$1 -v others=$2 '
+			NR == FNR { records = records \$0 "\n"; next }
+			FNR == 1 { named = 0 }
+			!named && match(\$0, /"name": *"[^"]*"/) {
+				split(substr(\$0, RSTART, RLENGTH), word, "\"")
+				text = records; gsub(/PLAN/, word[4], text); gsub(/HOP/, hop, text); printf "%s", text
+				hop = others; named = 1
+			}' "$TMP/calibration" "\$@"
 	END
 }
 {
