@@ -691,15 +691,16 @@ static void a_branch_on_forms_has_two_sides(void **state)
 	sw_arena_free(w.arena);
 }
 
+/* 120; with VERIFY=full 250. */
 static void drawn_programs_cost_what_every_assignment_says(void **state)
 {
 	draw seed = draw_start("assign");
-	int cut = 0;
+	int cut = 0, most = getenv("VERIFY") ? 250 : 120;
 	world w;
 
 	(void)state;
 	world_begin(&w);
-	for (int n = 0; n < 250; n++) {
+	for (int n = 0; n < most; n++) {
 		sw_text text = {0};
 
 		draw_program(&seed, 5, true, &text);

@@ -1194,12 +1194,30 @@ static void add_cut(const sw_mesh *mesh, const struct drawn_cut *cut, sw_text *t
 	sw_text_addf(text, "%s%" PRId64, cut->entries > 0 ? "}" : "", cut->size);
 }
 
+/* What a device has: an element all of whose indices it has. */
+static void fill_device(struct table *t, const struct drawn_cut *cut, const sw_mesh *own, sw_uneven_rule rule,
+	int64_t d)
+{
+	static bool has[RANKS][ELEMENTS];
+	int64_t index[RANKS], count = elements_of(t);
+
+	for (int dim = 0; dim < t->rank; dim++)
+		for (int64_t i = 0; i < t->size[dim]; i++)
+			has[dim][i] = cut_has(&cut[dim], own, rule, d, i);
+	t->defined[d] = true;
+	for (int64_t n = 0; n < count; n++) {
+		index_of(t, n, index);
+		t->has[d][n] = true;
+		for (int dim = 0; dim < t->rank; dim++)
+			t->has[d][n] = t->has[d][n] && has[dim][index[dim]];
+	}
+}
+
 static bool draw_bracket(draw *random, const sw_mesh *mesh, const sw_mesh *own, struct table *t, sw_text *text)
 {
 	struct drawn_cut cut[RANKS];
 	bool used[SW_MAX_AXES] = {false}, ruled = false;
 	sw_uneven_rule rule = (sw_uneven_rule)draw_below(random, SW_UNEVEN_RULE_COUNT);
-	int64_t index[RANKS];
 
 	memset(t, 0, sizeof *t);
 	t->rank = 1 + draw_below(random, RANKS);
@@ -1218,15 +1236,8 @@ static bool draw_bracket(draw *random, const sw_mesh *mesh, const sw_mesh *own, 
 		sw_text_add(text, " over ");
 		sw_mesh_print(own, text);
 	}
-	for (int64_t d = 0; d < own->devices; d++) {
-		t->defined[d] = true;
-		for (int64_t n = 0; n < elements_of(t); n++) {
-			index_of(t, n, index);
-			t->has[d][n] = true;
-			for (int dim = 0; dim < t->rank; dim++)
-				t->has[d][n] = t->has[d][n] && cut_has(&cut[dim], own, rule, d, index[dim]);
-		}
-	}
+	for (int64_t d = 0; d < own->devices; d++)
+		fill_device(t, cut, own, rule, d);
 	return true;
 }
 
