@@ -10,9 +10,11 @@ light_start
 RANKS=16
 reps=0
 strategies=fused
+memory='--memory 536870912' # of a host: what needs more is tried with VERIFY=full
 if [ -n "$VERIFY" ]; then
 	RANKS=64
 	reps=1
+	memory=
 	strategies=$("$SHARDWALK" help --man strategies | sed -n 's/^\.It Ic //p' | sed 's/\\-/-/g')
 fi
 
@@ -58,7 +60,7 @@ for plan in "$TMP/plans"/*; do
 done
 for list in "$TMP"/on-*; do
 	devices=${list##*-}
-	PATIENCE=600 ranks "$devices" --reps $reps --warmup 0 $(cat "$list")
+	PATIENCE=600 ranks "$devices" --reps $reps --warmup 0 $memory $(cat "$list")
 	too_large=$(grep -c 'E01: host .* needs ' "$TMP/err")
 	equal "$devices ranks: every plan ran, but those that are refused as too large" \
 		"$(($(grep -c . "$list") - too_large))" "$(records complete)"
