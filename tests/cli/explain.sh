@@ -29,11 +29,11 @@ files_for() { # CODE
 # "LINE CODE" for every statement that was refused.
 refusals() {
 	sed -n 's/^{"schema": "shardwalk.error\/1".*"code": "\([^"]*\)".*"line": \([0-9]*\).*/\2 \1/p' |
-		sort -n | uniq
+		sort -u -k 1,1n -k 2
 }
 
 wanted() { # CODE
-	grep -n '# wrong' example | grep -v '# wrong if' | sed "s/:.*/ $1/"
+	awk -v code="$1" '/# wrong/ && !/# wrong if/ { print NR " " code }' example
 }
 
 refused() { # CODE
@@ -46,7 +46,7 @@ refused() { # CODE
 		sed 's/\\xe9/\xe9/' example >example.shw
 		"$SHARDWALK" --json example.shw
 		;;
-	esac 2>/dev/null | refusals | sed "s/^$(sed -n '/fails by itself/=' example | head -n 1) .*//;/^$/d"
+	esac 2>/dev/null | refusals | sed "s/^$(sed -n '/fails by itself/{=;q}' example) .*//;/^$/d"
 }
 
 # Codes that a line of 75 columns or a healthy machine cannot bring about.
@@ -59,13 +59,15 @@ shown_only() { # CODE
 
 explain() { # CODE TITLE
 	"$SHARDWALK" explain "$1" >explained 2>&1
-	equal "$1 has its title" "$1: $2" "$(head -n 1 explained)"
-	sed -n 's/^    //p' explained >example
-	equal "$1 has no line that was cut" '' "$(grep -E '.{76}' example)"
-	grep -v '# wrong if' example >kept && cp kept example
+	IFS= read -r first <explained
+	equal "$1 has its title" "$1: $2" "$first"
+	sed -n 's/^    //p' explained >whole
+	equal "$1 has no line that was cut" '' "$(grep -E '.{76}' whole)"
+	grep -v '# wrong if' whole >example || cp whole example
 	files_for "$1"
-	[ -n "$(wanted "$1")" ] || shown_only "$1" || not_ok "$1 has something wrong" "its example has no line '# wrong'"
-	equal "$1 is what its example brings about" "$(wanted "$1")" "$(refused "$1")"
+	wanted=$(wanted "$1")
+	[ -n "$wanted" ] || shown_only "$1" || not_ok "$1 has something wrong" "its example has no line '# wrong'"
+	equal "$1 is what its example brings about" "$wanted" "$(refused "$1")"
 }
 
 rows >rows
