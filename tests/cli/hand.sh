@@ -90,7 +90,7 @@ END
 	plan_of() { # SCRIPT, arguments of cut.py
 		plan_script=$1
 		shift
-		"$SHARDWALK" --quiet -c "$plan_script; plan --json" | python3 cut.py "$@"
+		"$SHARDWALK" --quiet -c "$plan_script; plan --json" | python3 -S cut.py "$@"
 	}
 	plan_of "mesh {x: 4, y: 2}; shape f32[8,8,8]; P(None,'x','y') -> P(None,None,('x','y'))" 1 >short.json
 	plan_of "mesh {x: 4, y: 2}; shape f32[8,8,8]; P(None,'x','y') -> P(None,None,('x','y'))" 0 >empty.json
@@ -119,7 +119,7 @@ END
 
 	"$SHARDWALK" --quiet -c "mesh {x: 4, y: 2}; shape f32[8,8,8]; P(None,'x','y') -> P(None,None,('x','y')); plan naive --json" >naive.json
 	forge() { # FILE, PYTHON: a change to the naive plan
-		python3 -c "import json; p = json.load(open('naive.json')); $2; json.dump(p, open('$1', 'w'))"
+		python3 -S -c "import json; p = json.load(open('naive.json')); $2; json.dump(p, open('$1', 'w'))"
 	}
 	forge optimal.json 'p.update(lower_bound=768, optimal=True, weak_cost=768)'
 	sw 'open optimal.json'
@@ -151,7 +151,7 @@ END
 	holds 'seconds of hardware that is known are computed again' 'model latency: [0-9.]* us on hardware default$' out
 	cp out own
 	equal 'and say the same' '' "$(cat err | grep 'the file says')"
-	python3 -c "import json; p = json.load(open('timed.json')); p['model_cost'] *= 10
+	python3 -S -c "import json; p = json.load(open('timed.json')); p['model_cost'] *= 10
 for s in p['steps']: s['model_cost'] *= 10
 json.dump(p, open('forged.json', 'w'))"
 	sw 'open forged.json'
