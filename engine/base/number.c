@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/room.h"
@@ -37,7 +38,9 @@ bool sw_add(int64_t a, int64_t b, int64_t *out)
 
 int64_t sw_nearest(double amount)
 {
-	return amount < 0x1p63 - 1024 ? (int64_t)(amount + 0.5) : INT64_MAX;
+	if (amount < -0x1p63 + 1024)
+		return INT64_MIN;
+	return amount < 0x1p63 - 1024 ? (int64_t)round(amount) : INT64_MAX;
 }
 
 int64_t sw_gcd(int64_t a, int64_t b)

@@ -7,6 +7,10 @@
  * plans without a permutation, in every order of the axes' primes.  Where axes have several primes a search over all types
  * then proves the best of these, or finds a better one.
  */
+#include <math.h>
+
+#include <shardwalk/number.h>
+
 #include "plan/find_sums.h"
 #include "plan/strategy.h"
 
@@ -38,6 +42,11 @@ static void incomplete(struct proof *proof, int64_t floor)
 		proof->floor = floor;
 }
 
+static int64_t whole_of(double cost)
+{
+	return sw_nearest(floor(cost));
+}
+
 /* Only plans at most as costly as the best are of interest; equal cost may still save steps. */
 static sw_search_limits limits_of(const sw_finder *f, bool multi_dim, int64_t most_edges)
 {
@@ -47,7 +56,7 @@ static sw_search_limits limits_of(const sw_finder *f, bool multi_dim, int64_t mo
 		.without = f->options->without,
 		.budget = f->budget,
 		.live_budget = f->options->live_budget,
-		.below = f->any ? (int64_t)f->best.model_cost + 1 : INT64_MAX,
+		.below = f->any ? sw_cost_plus(whole_of(f->best.model_cost), 1) : INT64_MAX,
 		.most_edges = most_edges,
 		.most_bytes = f->options->memory,
 		.pulse = f->options->pulse,
@@ -165,7 +174,7 @@ static bool over_types(sw_finder *f, bool multi_dim, struct proof *proof)
 		return true;
 	}
 	sw_search_limits limits = limits_of(f, multi_dim, edges);
-	limits.below = (int64_t)f->best.model_cost;
+	limits.below = whole_of(f->best.model_cost);
 	return in_space(f, types, &limits, &edges, proof);
 }
 
@@ -209,10 +218,11 @@ static int64_t at_most(int64_t a, int64_t b)
 static bool conclude(sw_finder *f, bool multi_dim, const struct proof *proof)
 {
 	sw_plan *best = &f->best;
-	int64_t bound, paper_bound, cost = (int64_t)best->model_cost;
+	int64_t bound, paper_bound;
 
 	if (!f->any)
 		return true;
+	int64_t cost = whole_of(best->model_cost);
 	if (!sw_find_local_bound(f, best->model, multi_dim, &bound))
 		return false;
 	bound = at_least(bound, proof->complete ? cost : at_most(cost, proof->floor));

@@ -631,7 +631,7 @@ int64_t sw_reference_checksum(const sw_reference *whole)
 	uint64_t sum = 0;
 
 	for (int64_t r = 0; r < all; r++)
-		sum += (uint64_t)(int64_t)sw_element(type->dtype, whole->array[program->returned], r) *
+		sum += (uint64_t)sw_nearest(trunc(sw_element(type->dtype, whole->array[program->returned], r))) *
 			(uint64_t)(1 + r % 97);
 	return (int64_t)sum;
 }

@@ -285,7 +285,7 @@ static int64_t local_nanoseconds(const sw_local *local, sw_op op, int64_t before
 
 	sw_load_sizes(op, (double)before * local->bytes, (double)after * local->bytes, factor, 0, &load);
 	double seconds = sw_load_seconds(local->machine, op, &load, NULL, NULL);
-	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);
+	return seconds >= 0 && seconds <= 1e9 ? (int64_t)(seconds * 1e9 + 0.5) : INT64_MAX / 4;
 }
 
 int64_t sw_local_cost(const sw_local *local, sw_op op, int64_t before, int64_t after, int64_t factor)

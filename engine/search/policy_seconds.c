@@ -5,12 +5,15 @@
  * Further moves are permutations: to a layout that `to` goes on from, and over quick axes only.  All forms are searched, not
  * only normal ones: a gather of everything and a slice may be the fastest way for a small array.
  */
+#include <math.h>
 #include <string.h>
 
 #include "cost/latency.h"
 #include "cost/roofline.h"
 #include "search/policy.h"
 #include "step/row.h"
+
+#define MOST_SECONDS 1e6 /* that a step may take */
 
 static const sw_mesh *mesh_of(const sw_search *s)
 {
@@ -224,6 +227,12 @@ static double move_seconds(const sw_search *s, const sw_load *load, const sw_rea
 	return seconds >= 0 ? seconds : sw_load_seconds(machine, s->moves.op, load, mesh_of(s), reach);
 }
 
+/* As a bound: less than the seconds by so much that rounding does not raise it. */
+static int64_t whole_below(double seconds)
+{
+	return (int64_t)(fmin(seconds, MOST_SECONDS) * SW_PICO * (1 - 1e-9));
+}
+
 static int64_t price(const sw_search *s)
 {
 	const sw_moves *m = &s->moves;
@@ -235,7 +244,7 @@ static int64_t price(const sw_search *s)
 	if (s->seconds.placed)
 		reach_of_move(s, &reach);
 	double seconds = move_seconds(s, &load, s->seconds.placed ? &reach : NULL);
-	return seconds < 0 || seconds > 1e6 ? -1 : (int64_t)(seconds * SW_PICO + 0.5);
+	return seconds >= 0 && seconds <= MOST_SECONDS ? (int64_t)(seconds * SW_PICO + 0.5) : -1;
 }
 
 /* Does another part cut a dimension than `to` has there, so that some device holds nothing of what it needs?  Parts that cut one
@@ -258,7 +267,7 @@ static int64_t bound_with_sums(const sw_search *s)
 {
 	bool open = (s->moves.now.summed & ~s->moves.to.summed) != 0;
 
-	return open ? (int64_t)(s->seconds.alpha * SW_PICO * (1 - 1e-9)) : 0;
+	return open ? whole_below(s->seconds.alpha) : 0;
 }
 
 /* What some device has to get from others at least, at the best bandwidth; and one latency where something has to leave its
@@ -284,7 +293,7 @@ static int64_t bound(const sw_search *s, bool sliced, bool permuted)
 	double seconds = s->seconds.bandwidth > 0 ? bytes / s->seconds.bandwidth : 0;
 	double alpha = leaves ? s->seconds.alpha : 0;
 	double least = !s->limits->machine->roofline ? seconds + alpha : seconds > alpha ? seconds : alpha;
-	return (int64_t)(least * SW_PICO * (1 - 1e-9));
+	return whole_below(least);
 }
 
 /* ---- permutations ---- */

@@ -18,7 +18,7 @@
 bool sw_mul(int64_t a, int64_t b, int64_t *out);
 bool sw_add(int64_t a, int64_t b, int64_t *out);
 
-/* The whole number that is nearest to `amount`, which is not negative; INT64_MAX where it does not fit. */
+/* The whole number that is nearest to `amount`; INT64_MAX or INT64_MIN where it does not fit, INT64_MAX for what is no number. */
 int64_t sw_nearest(double amount);
 
 /* The greatest common divisor of two numbers that are not negative. */

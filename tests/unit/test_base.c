@@ -466,9 +466,12 @@ typedef struct real_row {
 } real_row;
 
 static const real_row real_amounts_are_printed_rows[] = {
+	{-0x1p70, INT64_MIN, "-8 EiB"},
+	{-1.5, -2, "-2 B"},
 	{0, 0, "0 B"},
 	{1023.4, 1023, "1023 B"},
 	{1023.5, 1024, "1 KiB"},
+	{0x1p52 + 1, 4503599627370497, "4 PiB"},
 	{8.9e18, 8900000000000000000, "7.7 EiB"},
 	{9e18, 9000000000000000000, "huge"},
 	{0x1p63, INT64_MAX, "huge"},

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 /* The text with blanks that do not break. */
 static struct words words_take(sw_text *text)
 {
@@ -111,7 +113,7 @@ struct words words_seconds(double seconds)
 
 struct words words_price(sw_model model, double cost)
 {
-	return sw_model_is_timed(model) ? words_seconds(cost) : words_count((int64_t)cost);
+	return sw_model_is_timed(model) ? words_seconds(cost) : words_count(sw_nearest(cost));
 }
 
 struct words words_amount(double n)

@@ -190,7 +190,7 @@ static int picture_draw(const struct pareto *p, struct canvas *out, int y)
 		canvas_putf(out, x, y + row, p->opt->step == k ? ROLE_CURRENT : ROLE_BAR, "%d", k + 1);
 	}
 	y += PICTURE_HEIGHT + 1;
-	struct words from = words_count((int64_t)p->least_memory), to = words_count((int64_t)p->most_memory);
+	struct words from = words_count(sw_nearest(p->least_memory)), to = words_count(sw_nearest(p->most_memory));
 	canvas_put(out, left + 2, y, ROLE_LABEL, from.text);
 	canvas_put_right(out, left + 2, y, room + 1, ROLE_LABEL, to.text);
 	return y + 1;

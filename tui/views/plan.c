@@ -40,7 +40,7 @@ static int claim_draw(const sw_plan *plan, struct canvas *out, int y)
 	bool timed = sw_model_is_timed(plan->model);
 	struct words least = timed ?
 		words_seconds(plan->model_bound) :
-		words_count(plan->model == SW_MODEL_PAPER ? plan->lower_bound : (int64_t)plan->model_bound);
+		words_count(plan->model == SW_MODEL_PAPER ? plan->lower_bound : sw_nearest(plan->model_bound));
 	if (plan->optimal)
 		return draw_note(out, 2, y, ROLE_WARN, "optimal, as the file claims; `plan` proves what it finds");
 	return draw_note(out, 2, y, ROLE_WARN,
@@ -51,7 +51,7 @@ static int claim_draw(const sw_plan *plan, struct canvas *out, int y)
 /* Is it proved that none is better?  Else how far off the plan may be; a bound of 0 says nothing. */
 static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
 {
-	int64_t least = plan->model == SW_MODEL_PAPER ? plan->lower_bound : (int64_t)plan->model_bound;
+	int64_t least = plan->model == SW_MODEL_PAPER ? plan->lower_bound : sw_nearest(plan->model_bound);
 
 	if (plan->program.claimed)
 		return claim_draw(plan, out, y);

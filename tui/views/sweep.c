@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <shardwalk/number.h>
+
 #include "canvas/chart.h"
 #include "canvas/table.h"
 #include "views/draw.h"
@@ -166,9 +168,9 @@ static int knee_draw(const struct view_input *in, int k, struct canvas *out, int
 		return y;
 	sw_text_addf(&text, "step %d, ", k + 1);
 	sw_plan_print_step(in->plan, k, &text);
-	sw_text_addf(&text, ": knee at %s bytes", words_count((int64_t)(knee + 0.5)).text);
+	sw_text_addf(&text, ": knee at %s bytes", words_count(sw_nearest(knee)).text);
 	if (sweep->members > 0)
-		sw_text_addf(&text, ", %s a hop", words_count((int64_t)(knee / sweep->members + 0.5)).text);
+		sw_text_addf(&text, ", %s a hop", words_count(sw_nearest(knee / sweep->members)).text);
 	sw_text_addf(&text, "; below it the hops take longest, %s", words_seconds(sweep->step[k].hops).text);
 	y = draw_note(out, 2, y, ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);

@@ -9,6 +9,8 @@
 
 #include <assert.h>
 
+#include <shardwalk/number.h>
+
 #include "answer/words.h"
 #include "session/session.h"
 
@@ -156,7 +158,7 @@ static void add_code(const struct between_meshes *of, sw_text *code)
 /* The lines, and what the jit in them moves. */
 static void add_said(const struct between_meshes *of, sw_str code, sw_text *text)
 {
-	struct words bytes = words_bytes((int64_t)(of->advice.jit.received + 0.5), of->problem.from.dtype);
+	struct words bytes = words_bytes(sw_nearest(of->advice.jit.received), of->problem.from.dtype);
 	sw_text_addf(text, "\n%s\n\n%.*s", heads[of->advice.way], (int)code.length, code.at);
 	if (!of->advice.jit.known)
 		return;

@@ -203,7 +203,7 @@ static bool plan_move(struct weighing *w, const sw_scheme *scheme, int array, st
 	if (plan->program.steps == 0)
 		return true;
 	move->plan = plan;
-	move->volume = (int64_t)(sw_plan_volume(plan) * (double)w->contest.processors + 0.5);
+	move->volume = sw_nearest(sw_plan_volume(plan) * (double)w->contest.processors);
 	move->seconds = w->contest.machine != NULL ? sw_predict_seconds(plan, -1, w->contest.machine) : -1;
 	return true;
 }

@@ -117,8 +117,10 @@ static void add_meaning(const struct asked *a, struct fields *out)
 
 static void field_elements(struct fields *in, const char *key, double elements)
 {
-	if (isfinite(elements))
+	if (fabs(elements) < 0x1p63)
 		field_int(in, key, (int64_t)elements);
+	else if (isfinite(elements))
+		field_number(in, key, elements);
 	else
 		field_null(in, key);
 }

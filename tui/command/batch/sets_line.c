@@ -168,8 +168,9 @@ bool partial_line(struct problem_json *of, sw_diag *diag)
 static bool read_device(const struct problem_json *of, const char *key, json_t *value, int64_t devices,
 	int64_t *device)
 {
-	*device = json_is_number(value) ? (int64_t)json_number_value(value) : -1;
-	return (*device >= 0 && *device < devices) ||
+	double number = json_is_number(value) ? json_number_value(value) : -1;
+	*device = number >= 0 && number < (double)devices ? (int64_t)number : -1;
+	return *device >= 0 ||
 		sw_json_refuse(&of->in, SW_B03, key,
 			"does not name a device "
 			"of the mesh");

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "answer/words.h"
 #include "command/compare/compare_schedules.h"
 #include "command/programs/algorithm.h"
@@ -193,7 +195,7 @@ static void say_bound(const struct invocation *run, const struct contest *contes
 	sw_matrices_bound(scheme->size[0], scheme->size[1], scheme->size[2], contest->processors, contest->live, &bound);
 	if (bound.elements <= 0)
 		return;
-	int64_t least = (int64_t)ceil(bound.elements * (1 - 1e-12));
+	int64_t least = sw_nearest(ceil(bound.elements * (1 - 1e-12)));
 	if (best->received <= least && is_shared(scheme))
 		document_say(run->answer, 0,
 			"a processor receives at most %s, and some processor must, if each has its part of each array (%s)",

@@ -5,6 +5,7 @@
 #include "command/compare/compare_schedules.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void rates_of(const sw_machine *machine, int64_t processors, sw_dtype dty
 		rates->flops = sw_hardware_flops(hardware, dtype);
 		return;
 	}
-	*rates = (sw_schedule_rates){.flops = sw_larger(0, (int64_t)sw_machine_flops(machine)),
+	*rates = (sw_schedule_rates){.flops = sw_larger(0, sw_nearest(floor(sw_machine_flops(machine)))),
 		.bandwidth = machine->count > 0 ? machine->rate[0].bandwidth : 0,
 		.latency = machine->count > 0 ? machine->rate[0].alpha : 0,
 		.bytes = sw_dtype_bytes(dtype)};
@@ -269,8 +270,8 @@ static bool way_row(const struct invocation *run, const struct product_ways *fou
 	double moved = moved_of(&planned);
 	c->mesh = &run->session->state.formula->computation->mesh;
 	c->steps = planned.steps;
-	c->received = (int64_t)(moved + 0.5);
-	c->volume = (int64_t)(moved * (double)contest->processors + 0.5);
+	c->received = sw_nearest(moved);
+	c->volume = sw_nearest(moved * (double)contest->processors);
 	c->flops = way->flops;
 	c->idle = 0;
 	c->excess = 0;

@@ -66,12 +66,12 @@ static struct words time_words(double seconds, int digits)
 
 static struct words amount_words(const sw_plan *plan, double amount, int digits)
 {
-	return sw_model_is_timed(plan->model) ? time_words(amount, digits) : words_count((int64_t)amount);
+	return sw_model_is_timed(plan->model) ? time_words(amount, digits) : words_count(sw_nearest(amount));
 }
 
 static const char *unit_of(const sw_plan *plan, double amount)
 {
-	return sw_model_is_timed(plan->model) ? "" : plural((int64_t)amount, " element", " elements");
+	return sw_model_is_timed(plan->model) ? "" : plural(sw_nearest(amount), " element", " elements");
 }
 
 /* ---- why the next costs more ---- */
@@ -162,7 +162,7 @@ static void add_ratio(const sw_plan *best, const sw_plan *other, double ratio, s
 	else if (ratio < 99.5)
 		sw_text_addf(text, "%.3g times as much as %s", ratio, name);
 	else if (ratio < 9e17)
-		sw_text_addf(text, "%s times as much as %s", words_count((int64_t)(ratio + 0.5)).text, name);
+		sw_text_addf(text, "%s times as much as %s", words_count(sw_nearest(ratio)).text, name);
 	else
 		sw_text_addf(text, "far more than %s", name);
 }

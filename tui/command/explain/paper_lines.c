@@ -255,7 +255,7 @@ static struct words words_of_value(char unit, double value)
 	if (unit == 's')
 		return words_seconds(value);
 	if (unit == 'B')
-		return words_bytes((int64_t)llround(value), SW_I8);
+		return words_bytes(sw_nearest(value), SW_I8);
 	if (unit != 'x' && value == floor(value) && fabs(value) < 1e15)
 		return words_count((int64_t)value);
 	struct words words;

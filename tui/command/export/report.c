@@ -270,7 +270,7 @@ static void write_formula(struct report *report)
 static struct words say_amount(const sw_plan *plan, double amount)
 {
 	return sw_model_is_timed(plan->model) ? words_seconds(amount) :
-		plan->model == SW_MODEL_PAPER     ? words_count((int64_t)amount) :
+		plan->model == SW_MODEL_PAPER     ? words_count(sw_nearest(amount)) :
 											words_amount(amount);
 }
 

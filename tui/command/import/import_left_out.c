@@ -10,6 +10,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "command/compare/compare.h"
 #include "views/draw.h"
 
@@ -143,7 +145,8 @@ static bool add_way(struct import *import, const struct plan_request *asked, con
 	double seconds = compare_machine(asked, problem->mesh.devices, &machine, NULL) && machine != NULL ?
 		sw_predict_seconds(&plan, -1, machine) :
 		-1;
-	found->then += (int64_t)(sw_plan_volume(&plan) * bytes + 0.5);
+	if (!sw_add(found->then, sw_nearest(sw_plan_volume(&plan) * bytes), &found->then))
+		found->then = INT64_MAX;
 	found->peak_then = plan.height * bytes > found->peak_then ? plan.height * bytes : found->peak_then;
 	found->seconds_then = seconds < 0 || found->seconds_then < 0 ? -1 : found->seconds_then + seconds;
 	return true;

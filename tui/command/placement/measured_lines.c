@@ -24,7 +24,8 @@
 #include "host/file.h"
 
 #define USUAL_PAYLOAD 8589934592.0
-#define LONGEST 5         /* steps of the programs that are counted */
+#define LONGEST 5 /* steps of the programs that are counted */
+#define MOST_PROGRAMS 1e12
 #define CONTRADICTION 1.5 /* times, between a speed-up and the times it is of */
 
 double predicted_speedup(const struct predicted *predicted)
@@ -39,6 +40,14 @@ static double number_of(json_t *line, const char *key, double otherwise)
 	json_t *value = json_object_get(line, key);
 
 	return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+/* -1: the line does not say it, or more than there can be. */
+static int64_t count_of(json_t *line, const char *key)
+{
+	double number = number_of(line, key, -1);
+
+	return number >= 0 && number <= MOST_PROGRAMS ? (int64_t)number : -1;
 }
 
 static const char *text_of(json_t *line, const char *key, sw_arena *arena)
@@ -244,8 +253,8 @@ static bool add_line(struct invocation *run, json_t *line, struct table_of_times
 		.allreduce = number_of(line, "allreduce_s", 0),
 		.optimal = number_of(line, "optimal_s", 0),
 		.synthesis = number_of(line, "synthesis_s", 0),
-		.programs = (int64_t)number_of(line, "programs", -1),
-		.faster = (int64_t)number_of(line, "faster", -1)};
+		.programs = count_of(line, "programs"),
+		.faster = count_of(line, "faster")};
 	cell->number = number_in(cell->name);
 	if (json_object_get(line, "source") != NULL && cells->source == NULL)
 		cells->source = text_of(line, "source", run->arena);

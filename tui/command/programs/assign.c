@@ -331,7 +331,7 @@ void assign_cost_fields(const sw_assignment *found, bool seconds, struct fields 
 	else if (seconds)
 		field_number(fields, cost, found->cost);
 	else
-		field_int(fields, cost, (int64_t)found->cost);
+		field_int(fields, cost, sw_nearest(found->cost));
 	if (seconds && found->found)
 		field_number(fields, "products", found->products);
 	field_bool(fields, "proved", found->proved);

@@ -41,7 +41,7 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 /* As the walk counts: elements, or nanoseconds. */
 static int64_t plan_cost(const sw_plan *plan)
 {
-	return (int64_t)(sw_model_is_timed(plan->model) ? plan->model_cost * 1e9 + 0.5 : plan->model_cost);
+	return sw_nearest(plan->model_cost * (sw_model_is_timed(plan->model) ? 1e9 : 1));
 }
 
 static const char *cost_unit(sw_model model)
