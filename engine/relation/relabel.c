@@ -294,24 +294,26 @@ static void answer(const struct matching *m, int32_t *role, int64_t *kept)
 		role[device] = m->role_of[device];
 }
 
-/* Nobody can keep more than he holds, nor a role more than it needs: is that so much already under the own numbers?  -1: no
- * memory. */
+/* Nobody can keep more than he holds, nor a role more than it needs: is that so much already under the own numbers?  So it
+ * is where nobody can count them.  -1: no memory. */
 static int keep_all(const sw_relation *r, int32_t *role, int64_t *kept)
 {
-	int64_t held = 0, needed = 0, one = 0;
+	__extension__ __int128 held = 0, needed = 0, all = 0;
+	int64_t one = 0;
 	sw_arena *scratch = sw_arena_new();
 
-	*kept = 0;
 	for (int32_t device = 0; scratch != NULL && one >= 0 && device < r->held.devices; device++) {
 		one = sw_relation_kept(r, device, scratch);
 		role[device] = device;
-		*kept += one;
+		all += one;
 		held += sw_blocks_elements(&r->held, device);
 		needed += sw_blocks_elements(&r->needed, device);
 	}
 	bool done = scratch != NULL && one >= 0;
 	sw_arena_free(scratch);
-	return done ? *kept == held || *kept == needed : -1;
+	bool fits = held <= INT64_MAX || needed <= INT64_MAX;
+	*kept = fits ? (int64_t)all : -1;
+	return done ? !fits || all == held || all == needed : -1;
 }
 
 /* Does every role keep as much under its own number as it has in common with any block?  That is seen in a grid without a look at all

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <shardwalk/number.h>
+
 #include "relation/relation.h"
 
 struct writing {
@@ -109,23 +111,21 @@ static void write_message(const struct writing *w, const sw_message *message)
 static void write_count(const struct writing *w, const char *key, int64_t count)
 {
 	sw_json_key(w->json, key);
-	sw_json_int(w->json, count);
+	if (count >= 0)
+		sw_json_int(w->json, count);
+	else
+		sw_json_null(w->json);
 }
 
-/* Of all devices. */
-static sw_tally total_of(const sw_tally *tally, int64_t devices, sw_tally *most)
+static sw_tally most_of(const sw_tally *tally, int64_t devices)
 {
-	sw_tally total = {0};
+	sw_tally most = {0};
 
-	*most = (sw_tally){0};
 	for (int64_t device = 0; device < devices; device++) {
-		total.in += tally[device].in;
-		total.kept += tally[device].kept;
-		total.missing += tally[device].missing;
-		most->in = tally[device].in > most->in ? tally[device].in : most->in;
-		most->out = tally[device].out > most->out ? tally[device].out : most->out;
+		most.in = tally[device].in > most.in ? tally[device].in : most.in;
+		most.out = tally[device].out > most.out ? tally[device].out : most.out;
 	}
-	return total;
+	return most;
 }
 
 static bool write_missing(const struct writing *w, const sw_tally *tally)
@@ -151,13 +151,14 @@ static bool write_missing(const struct writing *w, const sw_tally *tally)
 static bool write_sizes(const struct writing *w)
 {
 	int64_t devices = w->relation->from->devices;
-	sw_tally *tally = SW_NEW(w->arena, sw_tally, devices), most;
+	sw_tally *tally = SW_NEW(w->arena, sw_tally, devices);
 
 	if (tally == NULL || !sw_relation_tally(w->relation, w->question->rule, tally))
 		return false;
-	sw_tally total = total_of(tally, devices, &most);
+	sw_tally total = sw_tally_sum(tally, devices), most = most_of(tally, devices);
+	int64_t bytes;
 	write_count(w, "volume", total.in);
-	write_count(w, "bytes", total.in * w->question->element);
+	write_count(w, "bytes", sw_mul(total.in, w->question->element, &bytes) ? bytes : -1);
 	write_count(w, "kept", total.kept);
 	write_count(w, "max_in", most.in);
 	write_count(w, "max_out", most.out);

@@ -11,13 +11,15 @@
 static bool tally_share(void *user, const sw_share *share)
 {
 	sw_tally *tally = user;
+	sw_tally *from = &tally[share->sender];
 
 	if (share->sender == share->receiver) {
 		tally[share->receiver].kept += share->size;
 		return true;
 	}
 	tally[share->receiver].in += share->size;
-	tally[share->sender].out += share->size;
+	if (!sw_add(from->out, share->size, &from->out))
+		from->out = INT64_MAX;
 	return true;
 }
 
@@ -85,4 +87,25 @@ bool sw_relation_tally(sw_relation *r, sw_sender_rule rule, sw_tally *tally)
 		one->missing = one->needed - one->kept - one->in;
 	}
 	return !r->terms || count_missing(r, tally);
+}
+
+static void count_more(int64_t *sum, int64_t more)
+{
+	if (*sum >= 0 && !sw_add(*sum, more, sum))
+		*sum = -1;
+}
+
+sw_tally sw_tally_sum(const sw_tally *tally, int64_t devices)
+{
+	sw_tally sum = {.held = 0};
+
+	for (const sw_tally *of = tally; of < tally + devices; of++) {
+		count_more(&sum.held, of->held);
+		count_more(&sum.needed, of->needed);
+		count_more(&sum.kept, of->kept);
+		count_more(&sum.in, of->in);
+		count_more(&sum.out, of->out);
+		count_more(&sum.missing, of->missing);
+	}
+	return sum;
 }

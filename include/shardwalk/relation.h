@@ -70,6 +70,9 @@ typedef struct sw_tally {
 /* Of all devices, in `tally`, which has room for them.  false: no memory. */
 bool sw_relation_tally(sw_relation *relation, sw_sender_rule rule, sw_tally *tally);
 
+/* The sum of the tallies of all devices; -1 where 64 bits do not hold one of its numbers. */
+sw_tally sw_tally_sum(const sw_tally *tally, int64_t devices);
+
 /* What a device needs and nobody holds. */
 bool sw_relation_missing(sw_relation *relation, int64_t device, sw_arena *arena, sw_region *missing);
 
@@ -122,7 +125,7 @@ uint64_t sw_region_sum(const sw_region *region, const int64_t *global);
 
 /* The numbers of devices under which most of `to` stays where it is: role[p] is the device of `to` whose elements device p gets.
  * Several may be as good; where nobody gains by another, all keep their numbers.  `kept` counts what stays then; -1: there are too
- * many pairs of devices to find out, and all keep their numbers.  false: no memory. */
+ * many pairs of devices to find out, or more elements than 64 bits count, and all keep their numbers.  false: no memory. */
 bool sw_relation_relabel(sw_relation *relation, int32_t *role, int64_t *kept);
 
 /* Gives a problem these numbers: `to_order` is made in the arena, and stays as it is where nobody gains.  `kept` as above.  Errors: those of

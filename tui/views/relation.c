@@ -2,6 +2,7 @@
  *
  * Who needs what of whom between both ends, and what the pattern of it is called.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/json.h>
@@ -34,7 +35,7 @@ bool relation_look_at(const sw_problem *problem, const sw_pulse *pulse, sw_arena
 struct told {
 	int64_t count;        /* of messages */
 	sw_messages messages; /* where they are few; else none */
-	int64_t volume, kept, missing;
+	sw_tally sum;
 	bool brief; /* there is too much to look at: only sizes are known, and where count is not 0 the messages */
 	int64_t relabelled; /* kept under the best renumbering; -1: not known */
 	sw_pattern pattern;
@@ -55,11 +56,7 @@ static bool tell_sizes(const struct relation_look *look, struct told *told)
 	told->tally = SW_NEW(look->arena, sw_tally, devices);
 	if (told->tally == NULL || !sw_relation_tally(look->relation, look->question.rule, told->tally))
 		return false;
-	for (int64_t device = 0; device < devices; device++) {
-		told->volume += told->tally[device].in;
-		told->kept += told->tally[device].kept;
-		told->missing += told->tally[device].missing;
-	}
+	told->sum = sw_tally_sum(told->tally, devices);
 	return true;
 }
 
@@ -205,8 +202,8 @@ static bool draw_devices(const struct relation_look *look, const struct told *to
 		if (list == NULL || !fill_row(look, told, device, list, &row[i]))
 			return sw_diag_memory(diag);
 	}
-	struct rows rows = ROWS_OF(related_columns, row, count, .mesh = &look->problem->mesh, .is = told->missing > 0,
-		.narrow = true);
+	struct rows rows = ROWS_OF(related_columns, row, count, .mesh = &look->problem->mesh,
+		.is = told->sum.missing != 0, .narrow = true);
 	if (!rows_draw(&rows, out, y, diag))
 		return false;
 	if (devices > count)
@@ -280,6 +277,15 @@ static void add_pieces(const struct relation_look *look, const struct told *told
 			words_count(each / pieces).text);
 }
 
+static struct words counted(int64_t n, const char *one, const char *many)
+{
+	struct words words;
+	if (n >= 0)
+		return words_plural(n, one, many);
+	snprintf(words.text, sizeof(words.text), "more than 2^63 %.30s", many);
+	return words;
+}
+
 static void sums_text(const struct relation_look *look, const struct told *told, sw_text *text)
 {
 	int64_t each = elements_of_each(&told->messages);
@@ -290,9 +296,9 @@ static void sums_text(const struct relation_look *look, const struct told *told,
 	sw_text_add(text, words_plural(told->count, "message", "messages").text);
 	if (each > 0)
 		sw_text_addf(text, " of %s", words_count(each).text);
-	sw_text_addf(text, ", %s (%s), ", words_plural(told->volume, "element", "elements").text,
-		words_bytes(told->volume, look->problem->from.dtype).text);
-	sw_text_addf(text, "%s, ", words_plural(told->kept, "stays", "stay").text);
+	sw_text_addf(text, ", %s (%s), ", counted(told->sum.in, "element", "elements").text,
+		words_all(told->sum.in, look->problem->from.dtype, SW_UNIT_ELEMENTS).text);
+	sw_text_addf(text, "%s, ", counted(told->sum.kept, "stays", "stay").text);
 	if (told->brief) {
 		sw_text_add(text, "`show relation` names the pattern");
 		return;
@@ -313,7 +319,7 @@ bool relation_sentence(const struct relation_look *look, sw_text *text)
 /* Nothing where no more stays by it. */
 static void renumbering_text(const struct told *told, sw_text *text)
 {
-	if (told->relabelled > told->kept)
+	if (told->relabelled > told->sum.kept)
 		sw_text_addf(text, "with the best renumbering of the target's devices %s stay; `plan --renumber` uses it",
 			words_count(told->relabelled).text);
 }
