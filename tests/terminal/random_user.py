@@ -53,7 +53,9 @@ class Terminal:
             os.chdir(folder)
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             environment = dict(os.environ, TERM='xterm-256color', PAGER='', HOME=folder)
-            environment['ASAN_OPTIONS'] = 'detect_leaks=0'
+            # What a sanitizer ends has a status of its own, none of those on purpose.
+            environment['ASAN_OPTIONS'] = 'detect_leaks=0:exitcode=99'
+            environment['UBSAN_OPTIONS'] = 'print_stacktrace=1:exitcode=99'
             os.execve(program, [program, '--safe', '--tui', script], environment)
 
     def resize(self, width, height):
