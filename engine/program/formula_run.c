@@ -8,6 +8,7 @@
 #include "program/formula_run.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,7 +246,9 @@ static double number_of(sw_str word)
 		} else if (factor->kind == SW_FACTOR_FUNCTION) { \
 			function_##id(r, factor, count, out); \
 		} else { \
-			type number = (type)number_of(factor->word); \
+			double real = number_of(factor->word); \
+			bool whole = SW_##id == SW_I32 || SW_##id == SW_I64; \
+			type number = whole ? (type)sw_nearest(trunc(real)) : (type)real; \
 			for (int64_t i = 0; i < count; i++) \
 				out[i] = number; \
 		} \

@@ -31,3 +31,6 @@ for number in 1e300 -1e300 -0.5 4; do
 	timeout "$PATIENCE" "$SHARDWALK" batch --json held.jsonl >out 2>&1
 	holds "device $number is none of the mesh" 'does not name a device' out
 done
+says 'a number of a formula that no element holds' 'verified: 2 values' \
+	'mesh {x: 2}; shape i32[8]; type x = [4{x}8]; type y = x; compute y[i] = 99999999999999999999*x[i]; simulate'
+finish

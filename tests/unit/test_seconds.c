@@ -306,12 +306,41 @@ static void roofline_proofs_hold_against_all_types(void **state)
 	sw_arena_free(arena);
 }
 
+/* Seconds that are no 64-bit number of picoseconds: a bound of a step is none that can be reached, and the plan is still found. */
+static const char *const slow[] = {"1B/s 1us", "1B/s 99999999999s", "1000GB/s 99999999999s"};
+
+static void slow_links_are_planned_for(void **state)
+{
+	const char *const *rates = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_hardware hardware;
+	sw_machine machine;
+	sw_problem problem;
+
+	read_problem("{x: 8, y: 4}", "[134217728{x}1073741824, 1073741824] ~> [1073741824, 268435456{y}1073741824]",
+		&problem);
+	assert_true(sw_hardware_parse(sw_str_of(*rates), &hardware, NULL));
+	for (int roofline = 0; roofline < 2; roofline++) {
+		sw_plan_options options = {.strategy = SW_FUSED,
+			.model = roofline ? SW_MODEL_ROOFLINE : SW_MODEL_LATENCY,
+			.machine = &machine};
+		sw_plan plan;
+
+		assert_true(roofline ? sw_hardware_roofline(&hardware, arena, &machine) :
+							   sw_hardware_machine(&hardware, arena, &machine));
+		find(&problem, &options, arena, &plan);
+		assert_true(plan.model_cost >= 1e10 && plan.model_bound <= plan.model_cost);
+	}
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(proofs_hold_against_all_types, proofs_rows, name),
 		ROWS(roofline_proofs_hold_against_all_types, proofs_rows, name),
 		TEST(most_are_proved),
+		TEXTS(slow_links_are_planned_for, slow),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -189,6 +189,8 @@ static const struct exactness {
 	{"mesh {x: 2}\nfn main(a : i32[8, 4{x}8]) -> i32[8] {\n  c = einsum \"ij,ij->i\" a a\n  d = redistribute c as "
 	 "i32[8]\n  return d\n}\n",
 		true},
+	{"mesh {x: 2}\nfn main(x : i32[4{x}8]) -> i32[4{x}8] {\n  y = compute \"y[i] = 99999999999999999999*x[i]\" as i32[4{x}8]\n  return y\n}\n",
+		true},
 };
 
 static void says_whether_it_is_exact(void **state)
