@@ -210,7 +210,6 @@ struct second {
 	sw_arena *arena;
 	const sw_plan *plan; /* in it */
 	const sw_owners *owners;
-	int number;                       /* it is this result instead; 0: it is none */
 	int beside, choice;               /* of which result it was found, and which choice it is */
 	const struct sw_moments *moments; /* of a way of the product, in the arena; NULL: it is a plan */
 	const void *program;              /* of which program they were found */

@@ -18,6 +18,7 @@
 #include "command/compare/compare.h"
 #include "command/export/picture.h"
 #include "command/programs/moments.h"
+#include "session/pareto_set.h"
 #include "session/present.h"
 #include "views/draw.h"
 
@@ -64,35 +65,60 @@ void second_free(struct screen *screen)
 {
 	struct second *second = &screen->second;
 
-	session_forget_result(screen->session, second->number);
 	sw_arena_free(second->arena);
 	second->arena = NULL;
 	second->plan = NULL;
 	second->owners = NULL;
 	second->moments = NULL;
 	second->program = NULL;
-	second->number = second->beside = second->choice = 0;
+	second->beside = second->choice = 0;
 }
 
-/* It runs as if it were typed, and the session is put back as it was. */
-static bool find_program(struct screen *screen, int choice, sw_diag *diag)
+static bool begin(struct screen *screen, sw_diag *diag)
+{
+	second_free(screen);
+	screen->second.arena = sw_arena_new();
+	return screen->second.arena != NULL || sw_diag_memory(diag);
+}
+
+/* A line runs as if it were typed, what is wanted of its result is kept, and the session is put back as it was. */
+static bool try_line(struct screen *screen, const char *line, bool (*keep)(struct screen *screen, sw_diag *diag),
+	sw_diag *diag)
 {
 	struct session *session = screen->session;
-	const struct kept_plan *kept = present(screen);
 	struct state before;
 	struct picture picture;
-	sw_text line = {0};
 
-	sw_text_addf(&line, "reductions %d --length %d", choice, kept->length);
 	session_try(session, &before);
-	bool ok = picture_take(session, sw_text_get(&line), ANY_WIDTH, &picture, diag);
-	int number = ok && session->state.plan != kept ? session->state.plan->number : 0;
+	bool kept = picture_take(session, line, ANY_WIDTH, &picture, diag) && keep(screen, diag);
 	picture_free(&picture);
 	session_try_end(session, &before);
+	return kept;
+}
+
+/* A copy, as the result is forgotten. */
+static bool keep_plan(struct screen *screen, sw_diag *diag)
+{
+	struct second *second = &screen->second;
+	int number = present(screen)->number;
+
+	second->plan = number != second->beside ? plan_copy(&present(screen)->plan, second->arena) : NULL;
+	return second->plan != NULL || sw_diag_memory(diag);
+}
+
+static bool find_program(struct screen *screen, int choice, sw_diag *diag)
+{
+	struct second *second = &screen->second;
+	int results = screen->session->result_count;
+	sw_text line = {0};
+
+	sw_text_addf(&line, "reductions %d --length %d", choice, present(screen)->length);
+	bool found = try_line(screen, sw_text_get(&line), keep_plan, diag);
+	for (int made = results + 1; made <= screen->session->result_count; made++)
+		session_forget_result(screen->session, made);
 	sw_text_free(&line);
-	screen->second.number = number;
-	snprintf(screen->second.name, sizeof screen->second.name, "program %d", choice);
-	return ok && session_result(session, number) != NULL;
+	snprintf(second->name, sizeof second->name, "program %d", choice);
+	return found;
 }
 
 static bool find_strategy(struct screen *screen, int choice, sw_diag *diag)
@@ -100,39 +126,36 @@ static bool find_strategy(struct screen *screen, int choice, sw_diag *diag)
 	struct second *second = &screen->second;
 	sw_strategy strategy = (sw_strategy)strategy_rank(choice);
 
-	second->arena = sw_arena_new();
-	if (second->arena == NULL)
-		return sw_diag_memory(diag);
 	second->plan = beside_find(screen->session, &present(screen)->plan, strategy, second->arena, diag);
 	snprintf(second->name, sizeof second->name, "%s", sw_strategy_name(strategy));
-	second->owners = second->plan != NULL ? sw_owners_of_plan(second->plan, second->arena, diag) : NULL;
-	return second->owners != NULL;
+	return second->plan != NULL;
 }
 
 static bool find(struct screen *screen, int choice, sw_diag *diag)
 {
 	const struct kept_plan *kept = present(screen);
+	struct second *second = &screen->second;
 
-	second_free(screen);
 	assert(kept != NULL && choice >= 1);
-	bool found = kept->program ? find_program(screen, choice, diag) : find_strategy(screen, choice, diag);
-	if (!found)
+	bool begun = begin(screen, diag);
+	second->beside = kept->number;
+	bool found = begun && (kept->program ? find_program : find_strategy)(screen, choice, diag);
+	second->owners = found ? sw_owners_of_plan(second->plan, second->arena, diag) : NULL;
+	if (second->owners == NULL)
 		second_free(screen);
-	screen->second.beside = kept->number;
-	screen->second.choice = choice;
-	return found;
+	second->beside = kept->number;
+	second->choice = choice;
+	return second->owners != NULL;
 }
 
 /* NULL: there is none, or of another plan. */
 static const sw_plan *second_plan(const struct screen *screen)
 {
 	const struct second *second = &screen->second;
-	const struct kept_plan *kept = present(screen),
-						   *result = second->number ? session_result(screen->session, second->number) : NULL;
+	const struct kept_plan *kept = present(screen);
+	bool fits = kept != NULL && second->beside == kept->number && second->choice == screen->viewpoint.beside;
 
-	if (kept == NULL || second->beside != kept->number || second->choice != screen->viewpoint.beside)
-		return NULL;
-	return result != NULL ? &result->plan : second->plan;
+	return fits ? second->plan : NULL;
 }
 
 /* ---- ways of a product ---- */
@@ -157,34 +180,21 @@ static bool is_present_program(const struct screen *screen, const sw_program *pr
 	return same;
 }
 
-/* It runs as if it were typed, and the session is put back as it was. */
-static bool take_way(struct screen *screen, int choice, sw_diag *diag)
+static bool keep_moments(struct screen *screen, sw_diag *diag)
 {
-	struct session *session = screen->session;
-	struct second *second = &screen->second;
-	struct state before;
-	struct picture picture;
-	char line[32];
-
-	second->arena = sw_arena_new();
-	if (second->arena == NULL)
-		return sw_diag_memory(diag);
-	snprintf(line, sizeof line, "ways %d", choice);
-	session_try(session, &before);
-	bool taken = picture_take(session, line, ANY_WIDTH, &picture, diag);
-	second->moments = taken ? moments_find(session, second->arena, diag) : NULL;
-	picture_free(&picture);
-	session_try_end(session, &before);
-	return second->moments != NULL;
+	screen->second.moments = moments_find(screen->session, screen->second.arena, diag);
+	return screen->second.moments != NULL;
 }
 
 static bool find_way(struct screen *screen, int choice, sw_diag *diag)
 {
 	struct second *second = &screen->second;
+	char line[32];
 
-	second_free(screen);
 	assert(choice >= 1);
-	bool found = take_way(screen, choice, diag) && !is_present_program(screen, second->moments->program);
+	snprintf(line, sizeof line, "ways %d", choice);
+	bool found = begin(screen, diag) && try_line(screen, line, keep_moments, diag) &&
+		!is_present_program(screen, second->moments->program);
 	if (!found)
 		second_free(screen);
 	second->program = screen->session->state.program;
@@ -275,9 +285,7 @@ void second_take(const struct screen *screen, struct view_input *in)
 	in->beside = in->moments != NULL ? NULL : second_plan(screen);
 	in->beside_moments = in->moments != NULL ? second_moments(screen) : NULL;
 	in->beside_name = screen->second.name;
-	in->beside_owners = in->beside == NULL ? NULL :
-		screen->second.plan == in->beside  ? screen->second.owners :
-											 session_owners(screen->session, in->beside);
+	in->beside_owners = in->beside != NULL ? screen->second.owners : NULL;
 }
 
 void second_take_measured(struct screen *screen, struct view_input *in)
