@@ -139,7 +139,7 @@
  *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
  *                                beside.c: two pictures in one
  *         views/heights.c        memory step by step; film.c: a plan as a row of pictures, film_time.c: its axis of time,
- *                                film_way.c, followed.c: what is followed; film_program.c: a program, program_time.c: its time,
+ *                                film_way.c, followed.c: what is followed; film_program.c: a program, program_time.c: its time, time_axis.c: the axis of both,
  *                                strip.c: one array of them; rounds.c: a step hop by hop,
  *                                ring.c: on its ring, hops.c: in signs; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks

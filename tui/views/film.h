@@ -8,6 +8,7 @@
 #include "session/records.h"
 #include "views/draw.h"
 #include "views/strip.h"
+#include "views/time_axis.h"
 
 #define FILMS_MOST 2
 
@@ -29,8 +30,7 @@ struct films {
 	const struct times *measured; /* of the first plan; NULL: it was not run */
 	const struct sum_look *look;  /* the system of a reduction program, and its step; NULL: it is none */
 	int ports;                    /* rows of that in the picture; 0: it is not drawn */
-	int room;                     /* columns of the axis of time */
-	double all;                   /* seconds that these are */
+	struct time_axis axis;
 };
 
 /* Is the time of every step known? */

@@ -5,10 +5,10 @@
 #include "views/program_time.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 #include "views/draw.h"
 #include "views/strip.h"
+#include "views/time_axis.h"
 
 /* ---- seconds ---- */
 
@@ -66,69 +66,35 @@ void program_at_seconds(const sw_moments *moments, double seconds, const struct 
 
 /* ---- the axis ---- */
 
-#define TOTAL_SIZE 160
-
-struct scale {
-	double all;
-	int room;
-};
-
-static int column_of(const struct scale *scale, double seconds)
+static double seconds_of(const struct program_axis *axis, int i)
 {
-	return STRIP_MARGIN + (int)(seconds / scale->all * (scale->room - 1) + 0.5);
+	return program_seconds(axis->moments[i], -1, axis->clock);
 }
 
-static void step_draw(const struct scale *scale, double from, double to, enum role role, struct canvas *out, int y)
-{
-	int left = column_of(scale, from), right = column_of(scale, to);
-	struct words words = words_seconds(to - from);
-	int width = canvas_text_width(words.text) + 2;
-	if (right > left)
-		canvas_hline(out, left, y, right - left + 1, role, 0);
-	canvas_lines(out, left, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-	canvas_lines(out, right, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-	if (right - left > width)
-		canvas_putf(out, left + (right - left + 1 - width) / 2, y, role == ROLE_BORDER ? ROLE_NUMBER : role, " %s ",
-			words.text);
-}
-
-static void total_text(const struct program_axis *axis, int i, char text[TOTAL_SIZE])
-{
-	double seconds = program_seconds(axis->moments[i], -1, axis->clock);
-	snprintf(text, TOTAL_SIZE, "%s %.40s", words_seconds(seconds).text, axis->name[i]);
-}
-
-static void program_draw(const struct program_axis *axis, const struct scale *scale, int i, struct canvas *out, int y)
+static void program_draw(const struct program_axis *axis, const struct time_axis *time, int i, struct canvas *out,
+	int y)
 {
 	const sw_moments *moments = axis->moments[i];
-	char total[TOTAL_SIZE];
 	double at = 0;
 	for (int k = 1; k <= moments->count; k++) {
 		double next = at + one_seconds(moments, k, axis->clock);
-		step_draw(scale, at, next, k == axis->about[i] ? ROLE_MOVED : ROLE_BORDER, out, y);
+		axis_step_draw(time, at, next, k == axis->about[i], out, y);
 		at = next;
 	}
-	total_text(axis, i, total);
-	canvas_put(out, column_of(scale, at) + 2, y, ROLE_NUMBER, total);
+	axis_total_draw(time, seconds_of(axis, i), axis->name[i], out, y);
 }
 
 int program_axis_draw(const struct program_axis *axis, struct canvas *out, int y)
 {
-	struct scale scale = {.all = 0};
-	int widest = 0;
-	for (int i = 0; i < 2; i++) {
-		char total[TOTAL_SIZE];
-		double all = program_seconds(axis->moments[i], -1, axis->clock);
-		total_text(axis, i, total);
-		scale.all = all > scale.all ? all : scale.all;
-		widest = canvas_text_width(total) > widest ? canvas_text_width(total) : widest;
-	}
-	scale.room = axis->width - STRIP_MARGIN - widest - 3;
-	if (scale.all <= 0 || scale.room < 2)
+	struct time_axis time = {.all = 0};
+	for (int i = 0; i < 2; i++)
+		axis_take(&time, seconds_of(axis, i), axis->name[i]);
+	axis_fit(&time, axis->width);
+	if (time.all <= 0)
 		return y;
-	canvas_put_glyph(out, column_of(&scale, axis->now), y++, ROLE_MOVED, GLYPH_RECEIVES);
+	axis_now_draw(&time, axis->now, out, y++);
 	canvas_put(out, 0, y, ROLE_LABEL, "time");
 	for (int i = 0; i < 2; i++)
-		program_draw(axis, &scale, i, out, y++);
+		program_draw(axis, &time, i, out, y++);
 	return y;
 }
