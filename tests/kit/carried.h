@@ -101,6 +101,21 @@ static inline void carry_out(const sw_plan *plan, int k, sw_arena *arena, const 
 				move(plan, k, &box, before, after);
 }
 
+/* Elements that arrive in step k from other devices. */
+static inline int64_t arriving(const sw_plan *plan, int k, sw_arena *arena)
+{
+	const sw_transfers *transfers = sw_plan_transfers(plan, k, arena, NULL);
+	int64_t elements = 0;
+	sw_transfer box;
+
+	assert_non_null(transfers);
+	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
+		for (int64_t n = 0; n < sw_transfers_into(transfers, d); n++)
+			if (sw_transfers_get(transfers, d, n, &box) && box.from != box.to)
+				elements += sw_transfer_size(transfers, &box);
+	return elements;
+}
+
 /* The terms of this element that a device has. */
 static inline uint64_t terms_on(const sw_plan *plan, int k, const struct moment *moment, int64_t device,
 	const int64_t *index)

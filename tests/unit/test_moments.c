@@ -88,21 +88,6 @@ static void check_carried(const sw_moments *moments, int k, const sw_plan *plan,
 	}
 }
 
-/* Elements that arrive from other devices. */
-static int64_t arriving(const sw_plan *plan, int k)
-{
-	const sw_transfers *transfers = sw_plan_transfers(plan, k, arena, NULL);
-	int64_t elements = 0;
-	sw_transfer box;
-
-	assert_non_null(transfers);
-	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
-		for (int64_t n = 0; n < sw_transfers_into(transfers, d); n++)
-			if (sw_transfers_get(transfers, d, n, &box) && box.from != box.to)
-				elements += box_size(box.extent, plan->problem.from.rank);
-	return elements;
-}
-
 static void check_plan(const sw_moments *moments, int k, int s)
 {
 	const sw_plan *plan = moments->moment[k - 1].plan;
@@ -118,7 +103,7 @@ static void check_plan(const sw_moments *moments, int k, int s)
 		carry_out(plan, i, arena, &now, &next);
 		now = next;
 		check_carried(moments, k + i, plan, i + 1, &now, array, told);
-		assert_int_equal(sw_moments_moved(moments, k + i, of, arena), arriving(plan, i));
+		assert_int_equal(sw_moments_moved(moments, k + i, of, arena), arriving(plan, i, arena));
 		assert_true(sw_moments_changes(moments, k + i, of));
 		assert_true(sw_moments_flops(moments, k + i) == 0);
 	}

@@ -10,21 +10,20 @@
 #include <shardwalk/transfers.h>
 
 #include "command/programs/moments.h"
+#include "kit/carried.h"
 #include "kit/film.h"
 #include "screen/panes.h"
-
-#define REDUCE "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\nreduce {data} f32[4, 6]\n"
 
 static const struct theory {
 	const char *name, *lines;
 } theories[] = {
 	{"tiles", PAPER},
-	{"copies", "mesh {a: 4, b: 3}\nredistribute [2{a}8, 6] ~> [8, 2{b}6]\nplan\n"},
-	{"sums", "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n"},
+	{"copies", COPIES},
+	{"sums", SUM},
 	{"orders", "redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}\nplan\n"},
 	{"runs of elements", "mesh {x: 4}\nfrom [2{x,..}24, 6]\nto [6{x}24, 6]\nplan\n"},
 	{"chunks", REDUCE "reductions 1\n"},
-	{"chunks in groups", REDUCE "reductions 4\n"},
+	{"chunks in groups", REDUCE},
 	{"products", "mesh {x: 2, y: 2}\neinsum ij,jk->ik [2{x}4, 3{y}6], [3{y}6, 4{x}8] as [2{x}4, 4{y}8]\nways 1\n"},
 	{"schedules", "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n"},
 	{"copies of schedules", "mesh {x: 2, y: 2}\nschedule summa m=8 n=8 k=8\n"},
@@ -51,30 +50,7 @@ static bool count_piece(void *user, const sw_carried *carried)
 	return true;
 }
 
-static void next_index(const sw_type *type, int64_t *index)
-{
-	for (int i = type->rank - 1; i >= 0; i--) {
-		if (++index[i] < type->global[i])
-			return;
-		index[i] = 0;
-	}
-}
-
 /* ---- plans ---- */
-
-static int64_t transferred(const sw_plan *plan, int k, sw_arena *arena)
-{
-	const sw_transfers *transfers = sw_plan_transfers(plan, k, arena, NULL);
-	int64_t elements = 0;
-	sw_transfer piece;
-
-	assert_non_null(transfers);
-	for (int64_t to = 0; to < plan->problem.mesh.devices; to++)
-		for (int64_t n = 0; n < sw_transfers_into(transfers, to); n++)
-			if (sw_transfers_get(transfers, to, n, &piece) && piece.from != to)
-				elements += sw_transfer_size(transfers, &piece);
-	return elements;
-}
 
 static int64_t check_plan(const sw_plan *plan, sw_arena *arena)
 {
@@ -88,9 +64,11 @@ static int64_t check_plan(const sw_plan *plan, sw_arena *arena)
 		counting.k = k;
 		counting.pieces = 0;
 		counting.index = index;
-		for (int64_t e = 0; e < sw_type_globalsize(type); e++, next_index(type, index))
+		for (int64_t e = 0; e < sw_type_globalsize(type); e++) {
+			indices_of(e, type->global, type->rank, index);
 			assert_true(sw_plan_carries(plan, k - 1, index, arena, count_piece, &counting, NULL));
-		assert_int_equal(counting.pieces, transferred(plan, k - 1, arena));
+		}
+		assert_int_equal(counting.pieces, arriving(plan, k - 1, arena));
 		all += counting.pieces;
 	}
 	return all;
@@ -104,9 +82,11 @@ static int64_t check_array(const sw_moments *moments, int k, int array, sw_arena
 	int64_t index[SW_MAX_DIMS] = {0};
 	struct counting counting = {.owners = moments->owners[array], .k = k, .index = index};
 
-	for (int64_t e = 0; e < sw_type_globalsize(type); e++, next_index(type, index))
+	for (int64_t e = 0; e < sw_type_globalsize(type); e++) {
+		indices_of(e, type->global, type->rank, index);
 		assert_true(
 			sw_moments_carries(moments, k, &(sw_array_element){array, index}, arena, count_piece, &counting, NULL));
+	}
 	assert_int_equal(counting.pieces, sw_moments_moved(moments, k, array, arena));
 	return counting.pieces;
 }
@@ -146,7 +126,8 @@ static void check_tile(const struct carrier *of, int k, int moment, int64_t devi
 	sw_region region;
 
 	assert_true(sw_owners_region(of->owners, moment, device, arena, &region));
-	for (int64_t e = 0; e < sw_type_globalsize(of->type); e++, next_index(of->type, index)) {
+	for (int64_t e = 0; e < sw_type_globalsize(of->type); e++) {
+		indices_of(e, of->type->global, of->type->rank, index);
 		if (!sw_owners_has(of->owners, moment, device, index))
 			continue;
 		size++;

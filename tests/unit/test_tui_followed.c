@@ -12,7 +12,6 @@
 #include "screen/panes.h"
 #include "views/followed.h"
 
-#define GATHER "mesh {x: 4}\nredistribute [2{x}8, 6] ~> [8, 6]\nplan\n"
 #define STILL "mesh {x: 4}\nredistribute [8, 6] ~> [2{x}8, 6]\nplan\n"
 
 static const struct film_scene scenes[] = {
