@@ -156,6 +156,24 @@ static void the_same_in_programs(void **state)
 	}
 }
 
+/* In mesh and traffic of a program s and b go through its moments, + and - through devices. */
+static void keys_go_through_a_program(void **state)
+{
+	(void)state;
+	struct session session;
+	struct screen *screen = film_open(&session, WAYS, 0);
+	press(screen, "5 s s b");
+	assert_int_equal(screen->viewpoint.view, PANE_TRAFFIC);
+	assert_int_equal(film_now(screen), 1);
+	press(screen, "+ +");
+	assert_int_equal(screen->viewpoint.device, 1);
+	press(screen, "M s -");
+	assert_int_equal(film_now(screen), 2);
+	assert_int_equal(screen->viewpoint.device, 0);
+	assert_non_null(strstr(sw_text_get(&screen->echo), "show mesh --step 2 --device 0"));
+	stage_close(&session);
+}
+
 /* In the mesh of a program a device has the sign of who holds the element where it has it then, pinned in the film. */
 static void holders_in_programs_are_marked(void **state)
 {
@@ -194,6 +212,7 @@ int main(void)
 		TEST(pieces_of_an_element_are_its_own),
 		TEST(a_device_has_the_pieces_of_all_elements),
 		TEST(the_same_in_programs),
+		TEST(keys_go_through_a_program),
 		TEST(holders_in_programs_are_marked),
 	};
 

@@ -371,7 +371,10 @@ static void act_device(struct screen *screen, int direction)
 			film_device(screen, direction);
 		return;
 	}
-	(pane_of_schedule(screen, screen->viewpoint.view) ? move_among : move_device)(screen, direction, 0);
+	if (film_followed_count(screen) >= 0)
+		film_device(screen, direction);
+	else
+		(pane_of_schedule(screen, screen->viewpoint.view) ? move_among : move_device)(screen, direction, 0);
 }
 
 static bool element_read(struct screen *screen, const char *text, int64_t *element)
@@ -994,7 +997,7 @@ static bool need_met(const struct screen *screen, enum need need)
 	case NEED_PLAN:
 		return screen_plan(screen) != NULL;
 	case NEED_SENDERS:
-		return screen_plan(screen) != NULL || film_in_sight(screen) ||
+		return screen_plan(screen) != NULL || film_in_sight(screen) || film_followed_count(screen) >= 0 ||
 			pane_of_schedule(screen, screen->viewpoint.view);
 	case NEED_STEPS:
 		return screen_steps(screen) || film_in_sight(screen) || film_followed_count(screen) >= 0 ||
