@@ -18,6 +18,7 @@ static const struct film_scene scenes[] = {
 	{"strip", PAPER, "s E 5 , 7 Enter", 256},
 	{"strip-letters", PAPER, "s s", 0},
 	{"strip-sum", "mesh {x: 4}\nf32[8, 6]+{x} ~> f32[2{x}8, 6]\nplan\n", "Right Right", 256},
+	{"strip-chunks-system", CHUNKS, "s F3", 256},
 	{"strip-chunks",
 		"system {node: 4 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 16}\nplace 1\nreduce {data} f32[1048576]\n"
 		"reductions 4\n",

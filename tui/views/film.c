@@ -348,6 +348,14 @@ static int film_draw(const struct film *film, const char *name, struct canvas *o
 	return memories_draw(film, out, y);
 }
 
+/* Where there is no room for it, where the system is drawn. */
+static int system_note(const struct films *films, struct canvas *out, int y)
+{
+	if (films->ports || !ports_known(films->look) || !films->film[0].opt.room)
+		return y;
+	return draw_note(out, 0, y, ROLE_NOTE, "F3 draws the system with the load of this step; V comes back");
+}
+
 /* The ports fill while the step goes on. */
 static int system_draw(const struct films *films, struct canvas *out, int y)
 {
@@ -369,7 +377,7 @@ static void films_draw(struct films *films, struct canvas *out)
 	y = film_way_draw(&way, out, y);
 	for (int i = 0; i < films->count; i++)
 		y = over_draw(&films->film[i], out, y);
-	y = sentence_draw(first, out, y);
+	y = system_note(films, out, sentence_draw(first, out, y));
 	for (int i = 0; i < films->count; i++)
 		y = names_note(&films->film[i], out, y);
 	y = system_draw(films, out, y);
