@@ -20,8 +20,9 @@
 #define SCHEDULE_WORDS SW_SCHEDULE_COMMANDS(WORD)
 #define ELEMENTWISE SW_ELEMENTWISE(WORD)
 #define SHOWN \
-	OPTION(STEP), OPTION(BESIDE), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), \
-		OPTION(DEVICE), OPTION(ELEMENT), OPTION(TILE), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
+	OPTION(STEP), OPTION(BESIDE), OPTION(WAY), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), \
+		OPTION(FIX), OPTION(DEVICE), OPTION(ELEMENT), OPTION(TILE), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), \
+		OPTION(BYTES)
 #define BOUNDS OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
 #define ENDS OPTION(STRATEGY), BOUNDS
 
@@ -837,7 +838,8 @@ const struct command commands[] = {
 		.name = "film",
 		.area = "look",
 		.parameter = {{"STEP|$N", KIND_MOMENT, true}},
-		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(TILE), OPTION(DEVICE), OPTION(BESIDE)},
+		.options = {OPTION(STEP), OPTION(DIMS), OPTION(ELEMENT), OPTION(TILE), OPTION(DEVICE), OPTION(BESIDE),
+			OPTION(WAY)},
 		.changes = true,
 		.fields = true,
 		.late = 3,
@@ -853,7 +855,8 @@ const struct command commands[] = {
 				"`schedule`, the film shows the program: a row for each array, with what moves and "
 				"what is computed; `--element B[1,2]` follows an element of one of them. `--device 3` "
 				"highlights what that device has. `--beside naive` "
-				"draws the plan of another strategy below, at the same moment of one time axis; "
+				"draws the plan of another strategy below, at the same moment of one time axis, and "
+				"`--way 2` another way of a product; "
 				"after a run of the plan, the axis also has the measured times. On the screens Left "
 				"and Right move by a tenth of a step, Up and Down choose the device, Space plays, d "
 				"draws the next plan below, Enter pins an element, t its tile, then its device, and "
@@ -1137,9 +1140,9 @@ const struct command commands[] = {
 		.options = {OPTION(STEP), OPTION(DEVICE), OPTION(ELEMENT), OPTION(TILE)},
 		.run = command_focus,
 		.about = "go to a view of the screens",
-		.help =
-			"--step goes to that step of the plan; --device and --element follow a device and an "
-			"element, and with --tile the tile that has the element after a step. `save` also writes the views before, so that `open` restores them.",
+		.help = "--step goes to that step of the plan; --device and --element follow a device and an "
+				"element, and with --tile the tile that has the element after a step. `save` also "
+				"writes the views before, so that `open` restores them.",
 		.example = "mesh {x: 2}\n[2{x}4] ~> [4]\nplan\nfocus tiles --step 1 --element 3",
 	},
 	{

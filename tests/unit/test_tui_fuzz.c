@@ -294,18 +294,19 @@ static const char *const option_values[OPTION_COUNT] = {
 	VALUE(STRATEGY, "fused") VALUE(MODEL, "volume") VALUE(BUDGET, "4x") VALUE(LIVE, "none") VALUE(WITHOUT,
 		"allpermute") VALUE(PROVE, "10ms") VALUE(BY, "cost") VALUE(FOLD, "line") VALUE(VARY, "i=4..16") VALUE(LIMIT,
 		"2") VALUE(LENGTH, "2") VALUE(MEMORY, "1MiB") VALUE(STEP, "1") VALUE(HOP, "1") VALUE(BESIDE, "naive")
-		VALUE(DIMS, "0,1") VALUE(FIX, "0=0") VALUE(DEVICE, "1") VALUE(ELEMENT, "0,0") VALUE(TILE, "0") VALUE(NODE,
-			"1") VALUE(RANKS, "2") VALUE(REPS, "1") VALUE(WARMUP, "1") VALUE(LAUNCHES, "1") VALUE(TRANSPORT, "auto")
-			VALUE(DTYPE, "f32") VALUE(TIMEOUT, "5") VALUE(HOSTS, "localhost") VALUE(HOSTFILE, "hosts") VALUE(LAUNCHER,
-				"ssh") VALUE(COMPARE, "fused,paper") VALUE(SWEEP, "1KiB:4KiB") VALUE(SAMPLES, "samples")
-				VALUE(UNEVEN, "pad") VALUE(ANSWER, "relation") VALUE(MEASURE, "live") VALUE(WIDTH, "60")
-					VALUE(TAKE, "1") VALUE(MESH, "'{data: 4, fsdp: 6}'") VALUE(MODULE, "module") VALUE(TO, "[12,12]")
-						VALUE(TIMES, "3") VALUE(FOR, "shardy") VALUE(ADVISE, "jax") VALUE(FORM, "shard_map")
-							VALUE(RANDOM, "5") VALUE(SEED, "2") VALUE(PROBLEMS, "2") VALUE(DEVICES, "4")
-								VALUE(STRATEGIES, "fused,paper") VALUE(RUN, "1") VALUE(SCALE, "0.5")
-									VALUE(RESUME, "journal") VALUE(PACE, "1") VALUE(OVERLAP, "off")
-										VALUE(IN_PLACE, "off") VALUE(EVERY, "2") VALUE(RECORD, "film.cast")
-											VALUE(KEYWORD, "tile") VALUE(MAN, "commands") VALUE(GROW, "4,8")
+		VALUE(DIMS, "0,1") VALUE(FIX, "0=0") VALUE(DEVICE, "1") VALUE(ELEMENT, "0,0") VALUE(TILE, "0") VALUE(WAY, "1")
+			VALUE(NODE, "1") VALUE(RANKS, "2") VALUE(REPS, "1") VALUE(WARMUP, "1") VALUE(LAUNCHES, "1")
+				VALUE(TRANSPORT, "auto") VALUE(DTYPE, "f32") VALUE(TIMEOUT, "5") VALUE(HOSTS, "localhost")
+					VALUE(HOSTFILE, "hosts") VALUE(LAUNCHER, "ssh") VALUE(COMPARE, "fused,paper") VALUE(SWEEP,
+						"1KiB:4KiB") VALUE(SAMPLES, "samples") VALUE(UNEVEN, "pad") VALUE(ANSWER, "relation")
+						VALUE(MEASURE, "live") VALUE(WIDTH, "60") VALUE(TAKE, "1") VALUE(MESH, "'{data: 4, fsdp: 6}'")
+							VALUE(MODULE, "module") VALUE(TO, "[12,12]") VALUE(TIMES, "3") VALUE(FOR, "shardy")
+								VALUE(ADVISE, "jax") VALUE(FORM, "shard_map") VALUE(RANDOM, "5") VALUE(SEED, "2")
+									VALUE(PROBLEMS, "2") VALUE(DEVICES, "4") VALUE(STRATEGIES, "fused,paper")
+										VALUE(RUN, "1") VALUE(SCALE, "0.5") VALUE(RESUME, "journal") VALUE(PACE, "1")
+											VALUE(OVERLAP, "off") VALUE(IN_PLACE, "off") VALUE(EVERY, "2")
+												VALUE(RECORD, "film.cast") VALUE(KEYWORD, "tile")
+													VALUE(MAN, "commands") VALUE(GROW, "4,8")
 #undef VALUE
 };
 

@@ -266,6 +266,13 @@ static void d_goes_through_ways(void **state)
 		screen_key(screen, 'd');
 	}
 	assert_true(seen >= 5 && screen->viewpoint.way == 0);
+	assert_null(strstr(sw_text_get(&screen->echo), "--way"));
+	press(screen, "d");
+	char option[32];
+	snprintf(option, sizeof option, " --way %d", screen->viewpoint.way);
+	assert_non_null(strstr(sw_text_get(&screen->echo), option));
+	press(screen, "s");
+	assert_non_null(strstr(sw_text_get(&screen->echo), option));
 	assert_ptr_equal(session.state.program, program);
 	assert_int_equal(session.result_count, results);
 	look(screen, 120, 36, NULL);
@@ -321,7 +328,7 @@ static void it_says_why_not(void **state)
 	struct session session;
 	struct screen *screen = film_open(&session, "mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9\n", 256);
 	press(screen, "d");
-	assert_non_null(strstr(screen->message, "no plan yet to draw a second"));
+	assert_non_null(strstr(screen->message, "no second film is drawn below a schedule"));
 	screen_take_line(screen, "film --beside naive");
 	assert_non_null(strstr(screen->answer_line, "nothing is drawn beside this"));
 	stage_close(&session);

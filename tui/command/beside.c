@@ -5,9 +5,13 @@
 #include "command/beside.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "answer/watch.h"
+#include "command/export/picture.h"
 #include "command/plan.h"
+#include "command/programs/moments.h"
+#include "session/present.h"
 #include "session/machine.h"
 
 /* Ports are those of axes that are placed, and price sums alone: there other strategies have the seconds of `latency`. */
@@ -41,4 +45,31 @@ const sw_plan *beside_find(const struct session *session, const sw_plan *plan, s
 	bool ok = sw_plan_find(&plan->problem, &options, arena, found, diag);
 	watch_end(&watch);
 	return ok ? found : NULL;
+}
+
+bool beside_has_ways(const struct state *state)
+{
+	return state->product && state->program && state->subject == SUBJECT_PROGRAM && !state->entered &&
+		sw_str_is(state->program->program.name, "product");
+}
+
+/* It runs as if it were typed, and the session is put back as it was. */
+const sw_moments *beside_way(struct session *session, int number, sw_arena *arena, sw_diag *diag)
+{
+	enum { ANY_WIDTH = 80 };
+	struct state before;
+	struct picture picture;
+	char line[32];
+	if (!beside_has_ways(&session->state)) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no product whose ways could be drawn");
+		sw_diag_hint(diag, "`einsum`, then `ways 1` makes one");
+		return NULL;
+	}
+	snprintf(line, sizeof line, "ways %d", number);
+	session_try(session, &before);
+	bool taken = picture_take(session, line, ANY_WIDTH, &picture, diag);
+	const sw_moments *moments = taken ? moments_find(session, arena, diag) : NULL;
+	picture_free(&picture);
+	session_try_end(session, &before);
+	return moments;
 }

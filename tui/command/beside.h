@@ -12,4 +12,11 @@
 const sw_plan *beside_find(const struct session *session, const sw_plan *plan, sw_strategy strategy, sw_arena *arena,
 	sw_diag *diag);
 
+/* The moments of way `number` (from 1) of the present product, in `arena`; the session is as it was.  NULL: L07 where there is no product, errors
+ * of `ways`. */
+const struct sw_moments *beside_way(struct session *session, int number, sw_arena *arena, sw_diag *diag);
+
+/* Is the present program a way of a product? */
+bool beside_has_ways(const struct state *state);
+
 #endif

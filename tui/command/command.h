@@ -210,6 +210,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
 	X(STEP, "step", 0, "N", NUMBER, "after step N of the plan; 0: before the first") \
 	X(BESIDE, "beside", 0, "NAME", STRATEGY, "draw the plan of this strategy below it, on the same time axis") \
+	X(WAY, "way", 0, "N", NUMBER, "of a product: draw way N below it, on the same time axis", 1, INT32_MAX) \
 	X(ONE_WAY, "one-way", 0, NULL, FLAG, "use only one direction of each link, around a ring") \
 	X(HOP, "hop", 0, "N", NUMBER, "only hop N of the rounds, from what is held before it", 0, INT32_MAX) \
 	X(DIMS, "dims", 0, "I,J", DIMS, "the two dimensions that are shown") \

@@ -731,6 +731,27 @@ static bool read_beside(const struct invocation *run, const struct view *view, c
 	return in->beside != NULL;
 }
 
+/* The way of a product that is drawn below the present one.  L02 where it is no film of a product. */
+static bool read_way(const struct invocation *run, const struct view *view, struct view_input *in, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_WAY);
+	if (!word)
+		return true;
+	if (!view->draws_program || !in->moments || !beside_has_ways(&run->session->state)) {
+		sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "no way is drawn below this");
+		return sw_diag_hint(diag, "after `einsum` and `ways 1`, `film --way 2` draws the second way below the first"),
+			   false;
+	}
+	int number = (int)option_number(run, OPTION_WAY, 1);
+	char name[32];
+	int length = snprintf(name, sizeof name, "way %d", number);
+	in->beside_name = sw_arena_copy(run->arena, name, (size_t)length);
+	in->beside_moments = beside_way(run->session, number, run->arena, diag);
+	if (!in->beside_moments && diag)
+		diag->at = line_span(run->position->text, word->raw);
+	return in->beside_moments != NULL && in->beside_name != NULL;
+}
+
 /* Programs get fields where the view has some. */
 static bool answer_view(const struct invocation *run, const struct view *view, const struct view_input *in,
 	const struct view_options *options, sw_diag *diag)
@@ -766,7 +787,8 @@ static bool show(struct invocation *run, const struct view *view, const sw_pulse
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
 		check_film(&asked, &in, &options, diag) && read_element(run, &in, element, &options, diag) &&
 		read_tile(run, &in, &options, diag) && read_rounds(run, view, &options, &in, &rounds, diag) &&
-		read_beside(run, view, &options, &in, diag) && answer_view(run, view, &in, &options, diag);
+		read_beside(run, view, &options, &in, diag) && read_way(run, view, &in, diag) &&
+		answer_view(run, view, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
 }

@@ -1055,6 +1055,8 @@ const char *action_refused(const struct screen *screen, const struct action *act
 	if (lacks_tiles(screen, action->need))
 		return "the plan is a reduction program, whose steps work on chunks; F7 shows what devices hold, V the film; P "
 			   "makes a plan over types";
+	if (action->need == NEED_WALK_OR_FILM && film_in_sight(screen))
+		return "no second film is drawn below a schedule or a formula; `compare` lists other schedules";
 	bool unseen = action->need == NEED_STEPS && session_problem(screen->session, &(sw_problem){0}, NULL);
 	return need_words[unseen ? NEED_PLAN : action->need];
 }

@@ -244,7 +244,7 @@ void film_echo(struct screen *screen)
 		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
 	if (has_pinned(screen))
 		pinned_option(screen, &text);
-	if (!moments_of(screen))
+	if (screen->viewpoint.view == PANE_FILM)
 		second_option(screen, &text);
 	screen_echo(screen, true, "show %s --step %d%s", film_shown(screen), film_now(screen), sw_text_get(&text));
 	sw_text_free(&text);

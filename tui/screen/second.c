@@ -18,6 +18,7 @@
 #include "command/compare/compare.h"
 #include "command/export/picture.h"
 #include "command/programs/moments.h"
+#include "screen/panes.h"
 #include "session/pareto_set.h"
 #include "session/present.h"
 #include "views/draw.h"
@@ -81,21 +82,6 @@ static bool begin(struct screen *screen, sw_diag *diag)
 	return screen->second.arena != NULL || sw_diag_memory(diag);
 }
 
-/* A line runs as if it were typed, what is wanted of its result is kept, and the session is put back as it was. */
-static bool try_line(struct screen *screen, const char *line, bool (*keep)(struct screen *screen, sw_diag *diag),
-	sw_diag *diag)
-{
-	struct session *session = screen->session;
-	struct state before;
-	struct picture picture;
-
-	session_try(session, &before);
-	bool kept = picture_take(session, line, ANY_WIDTH, &picture, diag) && keep(screen, diag);
-	picture_free(&picture);
-	session_try_end(session, &before);
-	return kept;
-}
-
 /* A copy, as the result is forgotten. */
 static bool keep_plan(struct screen *screen, sw_diag *diag)
 {
@@ -106,6 +92,20 @@ static bool keep_plan(struct screen *screen, sw_diag *diag)
 	return second->plan != NULL || sw_diag_memory(diag);
 }
 
+/* A line runs as if it were typed, its plan is kept, and the session is put back as it was. */
+static bool try_line(struct screen *screen, const char *line, sw_diag *diag)
+{
+	struct session *session = screen->session;
+	struct state before;
+	struct picture picture;
+
+	session_try(session, &before);
+	bool kept = picture_take(session, line, ANY_WIDTH, &picture, diag) && keep_plan(screen, diag);
+	picture_free(&picture);
+	session_try_end(session, &before);
+	return kept;
+}
+
 static bool find_program(struct screen *screen, int choice, sw_diag *diag)
 {
 	struct second *second = &screen->second;
@@ -113,7 +113,7 @@ static bool find_program(struct screen *screen, int choice, sw_diag *diag)
 	sw_text line = {0};
 
 	sw_text_addf(&line, "reductions %d --length %d", choice, present(screen)->length);
-	bool found = try_line(screen, sw_text_get(&line), keep_plan, diag);
+	bool found = try_line(screen, sw_text_get(&line), diag);
 	for (int made = results + 1; made <= screen->session->result_count; made++)
 		session_forget_result(screen->session, made);
 	sw_text_free(&line);
@@ -162,10 +162,7 @@ static const sw_plan *second_plan(const struct screen *screen)
 
 bool second_has_ways(const struct screen *screen)
 {
-	const struct state *state = &screen->session->state;
-
-	return state->product != NULL && state->program != NULL && state->subject == SUBJECT_PROGRAM && !state->entered &&
-		sw_str_is(state->program->program.name, "product");
+	return beside_has_ways(&screen->session->state);
 }
 
 static bool is_present_program(const struct screen *screen, const sw_program *program)
@@ -180,21 +177,14 @@ static bool is_present_program(const struct screen *screen, const sw_program *pr
 	return same;
 }
 
-static bool keep_moments(struct screen *screen, sw_diag *diag)
-{
-	screen->second.moments = moments_find(screen->session, screen->second.arena, diag);
-	return screen->second.moments != NULL;
-}
-
 static bool find_way(struct screen *screen, int choice, sw_diag *diag)
 {
 	struct second *second = &screen->second;
-	char line[32];
 
 	assert(choice >= 1);
-	snprintf(line, sizeof line, "ways %d", choice);
-	bool found = begin(screen, diag) && try_line(screen, line, keep_moments, diag) &&
-		!is_present_program(screen, second->moments->program);
+	bool begun = begin(screen, diag);
+	second->moments = begun ? beside_way(screen->session, choice, second->arena, diag) : NULL;
+	bool found = second->moments != NULL && !is_present_program(screen, second->moments->program);
 	if (!found)
 		second_free(screen);
 	second->program = screen->session->state.program;
@@ -255,6 +245,7 @@ void second_next(struct screen *screen)
 
 	if (second_has_ways(screen)) {
 		next_way(screen);
+		film_echo(screen);
 		return;
 	}
 	if (kept == NULL) {
@@ -305,6 +296,9 @@ void second_take_measured(struct screen *screen, struct view_input *in)
 
 void second_option(const struct screen *screen, sw_text *text)
 {
-	if (second_plan(screen) != NULL && present(screen)->program == 0)
+	if (second_moments(screen) != NULL)
+		sw_text_addf(text, " --way %d", screen->second.choice);
+	else if (!moments_are_subject(&screen->session->state) && second_plan(screen) != NULL &&
+		present(screen)->program == 0)
 		sw_text_addf(text, " --beside %s", screen->second.name);
 }
