@@ -191,10 +191,16 @@ enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, 
 	return marked ? ROLE_CURRENT : kept ? ROLE_KEPT : tiles->before ? ROLE_MOVED : ROLE_NUMBER;
 }
 
+/* Panes with colours have devices in one of them. */
+static bool has_colons(const struct view_options *opt)
+{
+	return opt->letters || !opt->terse;
+}
+
 void tiles_end(const struct tiles *tiles, int room, sw_text *text)
 {
 	assert(text);
-	if (tiles->opt->terse && tiles->opt->letters && text->length && canvas_text_width(sw_text_get(text)) < room)
+	if (has_colons(tiles->opt) && text->length && canvas_text_width(sw_text_get(text)) < room)
 		sw_text_add(text, ":");
 }
 
@@ -415,10 +421,8 @@ static void grid_draw(const struct tiles *tiles, struct canvas *out, int width, 
 static int note_numbers(struct canvas *out, int y, const struct holding *shown, const struct view_options *opt,
 	const char *axes, const char *where)
 {
-	if (!opt->terse)
-		return draw_note(out, 0, y, ROLE_TEXT, "%s, tiles by their base offset", axes);
 	sw_text sign = {0};
-	if (opt->letters)
+	if (has_colons(opt))
 		sw_text_addf(&sign, " (%s:)", words_device(shown->mesh, 0).text);
 	y = draw_note(out, 0, y, ROLE_TEXT, "%s; offsets at the edges, devices%s in %s", axes, sw_text_get(&sign), where);
 	sw_text_free(&sign);
@@ -430,8 +434,7 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 {
 	char axes[80];
 	if (dims[0] != VIEW_ALL && dims[1] != VIEW_ALL)
-		snprintf(axes, sizeof(axes), "dimension %d down, %s%d across", dims[0], opt->terse ? "" : "dimension ",
-			dims[1]);
+		snprintf(axes, sizeof(axes), "dimension %d down, %d across", dims[0], dims[1]);
 	else
 		snprintf(axes, sizeof(axes), "dimension 0 %s", dims[0] != VIEW_ALL ? "down" : "across");
 	if (dims[0] != VIEW_ALL || dims[1] != VIEW_ALL)
