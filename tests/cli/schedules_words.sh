@@ -52,7 +52,7 @@ says 'a stencil has one' 'alpha'
 sw 'mesh {x: 2, y: 2, z: 2}; schedule johnson m=8 n=8 k=8; step; show holds'
 says 'the most that one holds' 'one holds at most 48 elements'
 sw 'mesh {x: 4}; type a = f64[3] x->x; type b = f64[3] x->x; compute a(i) = b(j); schedule .divide(i,io,ii,4).distribute(io)'
-says 'empty pieces are idle' '1 processor is idle'
+says 'empty pieces are idle' '1 device is idle'
 refused 'what is rotated stays in time' D25 'the loops are io, jo, kos' "$SHARDWALK" -c "mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9
 .distribute(kos)"
 

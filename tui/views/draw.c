@@ -280,11 +280,11 @@ const struct view views[] = {
 		"the loops of a schedule: extent, place or time, what is communicated there; its notation, and pseudocode",
 		view_loops, .of = OF_SCHEDULE, .schema = "shardwalk.schedule/1", .fields = schedule_view_fields, .late = 3},
 	{"holds",
-		"what each processor holds in a step of a schedule, where it comes from, and how much memory it "
+		"what each device holds in a step of a schedule, where it comes from, and how much memory it "
 		"takes",
 		view_holds, .of = OF_SCHEDULE, .takes_step = true, .schema = "shardwalk.schedule/1",
 		.fields = schedule_view_fields, .late = 3},
-	{"execution", "processors against time: the points of a schedule, and what moves before them", view_execution,
+	{"execution", "devices against time: the points of a schedule, and what moves before them", view_execution,
 		.of = OF_SCHEDULE, .takes_step = true, .schema = "shardwalk.schedule/1", .fields = schedule_view_fields,
 		.late = 3},
 	{"times", "measured and predicted time of every step, as a table and as bars", view_times, .of = OF_RUN},

@@ -168,11 +168,11 @@ void schedule_say_totals(const sw_formula *formula, int64_t steps, const sw_sche
 		words_plural(totals->volume, "element", "elements").text);
 	if (totals->volume > 0)
 		say_volumes(formula, totals, &text);
-	sw_text_addf(&text, "; on one processor at most %s received, %s held, %s live (%s while the next arrives)",
+	sw_text_addf(&text, "; on one device at most %s received, %s held, %s live (%s while the next arrives)",
 		words_count(totals->most_received).text, words_count(totals->most_held).text,
 		words_count(totals->most_peak).text, words_count(totals->most_peak_overlap).text);
 	if (totals->idle > 0)
-		sw_text_addf(&text, "; %s idle", words_plural(totals->idle, "processor is", "processors are").text);
+		sw_text_addf(&text, "; %s idle", words_plural(totals->idle, "device is", "devices are").text);
 	document_say(answer, 0, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
