@@ -6,7 +6,16 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 __extension__ typedef unsigned __int128 wide;
+
+/* Shares are dealt as well as 64 bits count them. */
+static void add_up(int64_t *sum, int64_t more)
+{
+	if (!sw_add(*sum, more, sum))
+		*sum = INT64_MAX;
+}
 
 struct sw_sender_row {
 	const char *name, *text;
@@ -29,7 +38,7 @@ static int32_t pick_balanced(sw_senders *s, int32_t block, int32_t receiver, int
 	int64_t holders = sw_block_holders(s->held, block);
 	wide middle = 2 * (wide)s->dealt[block] + (wide)size, all = 2 * (wide)s->total[block];
 
-	s->dealt[block] += size;
+	add_up(&s->dealt[block], size);
 	if (s->given[block] == receiver)
 		return s->sender[block];
 	int64_t number = (int64_t)((middle * (wide)holders - 1) / all);
@@ -48,7 +57,7 @@ static bool add_needed(sw_senders *s, sw_relation *relation, int32_t need)
 		int32_t block = met->meeting[i].block;
 		for (int32_t n = needed->first_holder[need]; n < needed->first_holder[need + 1]; n++)
 			if (!sw_block_held(s->held, block, needed->holder[n]))
-				s->total[block] += met->meeting[i].size;
+				add_up(&s->total[block], met->meeting[i].size);
 	}
 	return met != NULL;
 }
