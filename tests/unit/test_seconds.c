@@ -313,7 +313,7 @@ static void slow_links_are_planned_for(void **state)
 {
 	const char *const *rates = *state;
 	sw_arena *arena = sw_arena_new();
-	sw_hardware hardware;
+	sw_hardware hardware = {.name = "slow"};
 	sw_machine machine;
 	sw_problem problem;
 
