@@ -59,7 +59,7 @@ holds 'letters say who holds terms' 'the device that holds the term, a: 0'
 holds 'and are explained' '0 + 1: they hold terms'
 sw 'mesh {x: 512, y: 2, z: 3}
 show tiles [1{x}512, 8]+{y}'
-holds 'a table has a line for each term too' '│ *+ 3-5 *│$'
+holds 'a table has a line for each term too' '│ *+ 3-5: *│$'
 sw 'mesh {x: 2, y: 64}
 show tiles [8{x}16, 12]+{y}'
 holds 'terms for which there is no room are counted' 'the devices of a tile hold 64 terms, and the tile is their'

@@ -393,7 +393,7 @@ static void answers_fit_a_narrower_window(void **state)
 	screen_take_line(screen, "focus output");
 	look(screen, 50, 60, &narrow);
 	assert_words_follow(strstr(sw_text_get(&wide), "reductions [N"), strstr(sw_text_get(&narrow), "reductions [N"));
-	assert_non_null(strstr(sw_text_get(&narrow), "rs-ag               a reducescatter and an al"));
+	assert_non_null(strstr(sw_text_get(&narrow), "rs-ag               a reducescatter and an"));
 	sw_text_free(&wide);
 	sw_text_free(&narrow);
 	stage_close(&session);
