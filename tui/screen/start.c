@@ -59,8 +59,7 @@ static const struct start_row {
 		"K"},
 	{"block-cyclic rows", "Rows dealt out in blocks of 2 must become contiguous blocks: who needs what.",
 		"mesh {x: 4}\nfrom [2{x,..}24, 6]\nto [6{x}24, 6]", "F"},
-	{"a schedule: Cannon's product",
-		"9 devices pass tiles around rings: what each holds and computes, step by step.",
+	{"a schedule: Cannon's product", "9 devices pass tiles around rings: what each holds and computes, step by step.",
 		"mesh {x: 3, y: 3}\nschedule cannon m=9 n=9 k=9", "B s"},
 	{"memory against time",
 		"A higher budget allows a faster plan: the curve shows both, and < > move the "
