@@ -18,7 +18,7 @@ for size in '80 24' '200 50'; do
 	shown '^shardwalk> *$' && line 'tui' && shown 'holds\*'
 	keys s s
 	sees "$size: what processors hold in step 2" '0 B01←1 C10↑3 │1 B02←2 C21↑4 │2 B00←0 C02'
-	sees "$size: all of what that takes" '324 in'
+	sees "$size: all of what that takes" '324 elements in all'
 	keys C
 	sees "$size: C goes to the loops" '━ loops\*'
 	keys X
