@@ -5,6 +5,7 @@
 # Only what this test made is removed, by names that carry its process number.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'two hosts'
+unset UCX_NET_DEVICES
 
 P=sw$$x
 NET=10.$((64 + $$ % 128)).$(($$ / 128 % 250))
