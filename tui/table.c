@@ -342,8 +342,8 @@ const struct command commands[] = {
 				"lines have allreduce_s and optimal_s, measured seconds, is compared with "
 				"predictions, and `compare published` has the 200 cells of the second paper. After "
 				"`compute`, the rows are owner computes, the best way of einsum, the algorithms, the "
-				"best schedule and your own; `--grow 4,8,16` repeats them on so many processors, "
-				"with distributed sizes that grow so that the memory of a processor stays the same; "
+				"best schedule and your own; `--grow 4,8,16` repeats them on so many devices, "
+				"with distributed sizes that grow so that the memory of a device stays the same; "
 				"`run --grow` measures. After `einsum`, the first ten ways of the product (or "
 				"`--limit N`) are shown side by side, as predicted and, after `run --compare ways`, "
 				"as measured.",

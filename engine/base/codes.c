@@ -718,9 +718,9 @@ COMMAND(D18,
 COMMAND(D19, "Only loops directly inside each other can be fused, the outer one first.", ".collapse(i, k, f)",
 	".collapse(i, j, f)")
 COMMAND(D20,
-	"A loop in space has one processor for each iteration: cut and fuse it before distributing it; its iterations cannot be threads.",
+	"A loop in space has one device for each iteration: cut and fuse it before distributing it; its iterations cannot be threads.",
 	".distribute(i).divide(i, io, ii, 2)", ".divide(i, io, ii, 2).distribute(io)")
-COMMAND(D21, "The iterations of a loop of threads are on one processor; a loop is either of threads or in space.",
+COMMAND(D21, "The iterations of a loop of threads are on one device; a loop is either of threads or in space.",
 	".parallelize(i, threads).distribute(i)", ".distribute(i)")
 COMMAND(D22,
 	"A rotation shifts the iterations of a loop by the values of other loops; shifted by its own value, the "
@@ -735,7 +735,7 @@ COMMAND(D24,
 	"rotating them.",
 	".rotate(k,{i},ks).divide(ks,ko,ki,2)", ".divide(k,ko,ki,2).rotate(ko,{i},ks)")
 COMMAND(D25,
-	"A rotation is in time: it says when a processor does an iteration. In space it would only renumber processors.",
+	"A rotation is in time: it says when a device does an iteration. In space it would only renumber devices.",
 	".distribute(j).rotate(j, {i}, js)", ".distribute(j).rotate(k, {j}, ks)")
 COMMAND(D26, "A loop with a communicate cannot change any more: cut, fuse and rotate it first.",
 	".communicate(B,k).divide(k,ko,ki,2)", ".divide(k,ko,ki,2).communicate(B,ko)")
@@ -765,7 +765,7 @@ COMMAND(D35,
 	"than axes.",
 	".distribute(i).distribute(j).distribute(k)", ".distribute(i).distribute(j)")
 COMMAND(D36,
-	"A loop in space has no more iterations than its axis has processors. For more pieces than processors, "
+	"A loop in space has no more iterations than its axis has devices. For more pieces than devices, "
 	"split it, so that some of the pieces follow each other in time.",
 	".distribute(k)", ".divide(k, ko, ki, 2).distribute(ko)")
 
@@ -1055,7 +1055,7 @@ CODE(N09,
 CODE(D40,
 	"An algorithm runs on machines of one shape: Johnson's on a cube, Solomonik's on square layers whose number divides their "
 	"side. If the present machine has another shape, the nearest one is used; if no such machine fits into the "
-	"number of processors, the algorithm is left out.",
+	"number of devices, the algorithm is left out.",
 	"mesh {x: 2, y: 2}\nschedule johnson m=8 n=8 k=8     # wrong: the smallest cube has 8\n"
 	"schedule cannon m=8 n=8 k=8      # right")
 CODE(D41,
@@ -1065,7 +1065,7 @@ CODE(D41,
 	"schedule summa chunk=3 m=9 n=9 k=9      # right")
 CODE(D42,
 	"COSMA has a string of splits, separated by commas: `p` (parallel) or `s` (sequential), the dimension `m`, "
-	"`n` or `k`, and the number of parts. The product of the parallel splits is the number of processors.",
+	"`n` or `k`, and the number of parts. The product of the parallel splits is the number of devices.",
 	"mesh {x: 2, y: 2}\nschedule cosma px2,sm2 m=8 n=8 k=8         # wrong: 'x' is not a dimension\n"
 	"schedule cosma pm2,sm2,pk2 m=8 n=8 k=8     # right")
 

@@ -147,7 +147,7 @@ static const struct shape {
 } shapes[SW_SHAPE_COUNT] = {
 	[SW_SHAPE_LINE] = {1, 1, "a line", fits_any, nearest_line, ""},
 	[SW_SHAPE_GRID] = {2, 2, "a grid", fits_any, nearest_grid, ""},
-	[SW_SHAPE_CUBE] = {3, 3, "a cube", fits_cube, nearest_cube, "the smallest cube has 8 processors, 2 x 2 x 2"},
+	[SW_SHAPE_CUBE] = {3, 3, "a cube", fits_cube, nearest_cube, "the smallest cube has 8 devices, 2 x 2 x 2"},
 	[SW_SHAPE_LAYERS] = {3, 3, "square layers whose number divides their side", fits_layers, nearest_layers,
 		"as 2 x 2 x 2, 4 x 4 x 2 or 4 x 4 x 4"},
 	[SW_SHAPE_CUBOID] = {3, 3, "a block", fits_any, nearest_cuboid, ""},
@@ -189,7 +189,7 @@ static void hint_machine(const sw_schedule_algorithm *algorithm, const sw_recipe
 
 	for (int n = 0; n < SW_MOST_FEWER && --fewer.processors > 0; n++)
 		if (shape->nearest(algorithm, &fewer, &scheme)) {
-			sw_diag_hint(diag, "on %lld processors it would, as %lld x %lld x %lld", (long long)fewer.processors,
+			sw_diag_hint(diag, "on %lld devices it would, as %lld x %lld x %lld", (long long)fewer.processors,
 				(long long)scheme.extent[0], (long long)scheme.extent[1], (long long)scheme.extent[2]);
 			return;
 		}
@@ -208,7 +208,7 @@ bool sw_schedule_algorithm_nearest(const sw_schedule_algorithm *algorithm, const
 		return sw_diag_set(diag, SW_S09, (sw_span){0, 0},
 			"the number of moved elements does not fit into 64 "
 			"bits");
-	sw_diag_set(diag, SW_D40, (sw_span){0, 0}, "'%s' runs on no machine of %lld processor%s", algorithm->name,
+	sw_diag_set(diag, SW_D40, (sw_span){0, 0}, "'%s' runs on no machine of %lld device%s", algorithm->name,
 		(long long)question->processors, question->processors == 1 ? "" : "s");
 	sw_diag_expected(diag, "%s", shape->called);
 	hint_machine(algorithm, question, diag);

@@ -30,7 +30,7 @@ const sw_command_rule sw_command_rules[SW_SCHEDULE_WORD_COUNT] = {
 	[SW_SCHEDULE_DISTRIBUTE] =
 		{{"distribute", "i, ... | {i, ...}, {io, ...}, {ii, ...}, Grid(PARTS, ...)",
 			 "the loops are in time, and no rotation makes them", "D13 to D18, D20, D21, D24 to D26",
-			 "the iterations of the loops run at once, one on each processor along an axis; the second form "
+			 "the iterations of the loops run at once, one on each device along an axis; the second form "
 			 "divides each loop, and moves the outer parts outside",
 			 "distribute({i, j}, {io, jo}, {ii, ji}, Grid(2, 2))"},
 			1, SW_MAX_ARGUMENTS, sw_apply_distribute},
@@ -48,7 +48,7 @@ const sw_command_rule sw_command_rules[SW_SCHEDULE_WORD_COUNT] = {
 	[SW_SCHEDULE_PARALLELIZE] = {{"parallelize", "i, threads [, reduce]",
 									 "loop i is in time; a summed loop needs reduce",
 									 "D13 to D15, D20, D21, D29, D31",
-									 "threads of a processor do the iterations of i", "parallelize(i, threads)"},
+									 "threads of a device do the iterations of i", "parallelize(i, threads)"},
 		2, 3, sw_apply_parallelize},
 	[SW_SCHEDULE_PRECOMPUTE] = {{"precompute", "B(i,k)*..., W", "factors of one term, as they are in the statement",
 									"D11, D13, D16, D30", "the product is computed first, into W",

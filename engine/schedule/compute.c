@@ -292,7 +292,7 @@ static bool check_loops(sw_draft *draft, const sw_names *names, sw_str where)
 	for (int k = 0; k < names->count; k++) {
 		const sw_variable *is = &draft->variable[names->variable[k]];
 		if (is->distributed) {
-			sw_draft_refuse(draft, SW_D20, names->name[k], "'%.*s' is in space, but a kernel runs on one processor",
+			sw_draft_refuse(draft, SW_D20, names->name[k], "'%.*s' is in space, but a kernel runs on one device",
 				SW_STR_ARGS(names->name[k]));
 			sw_diag_expected(draft->diag, "loops in time: %s", sw_draft_in_time(draft));
 			return false;

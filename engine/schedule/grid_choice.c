@@ -273,7 +273,7 @@ static int answer(search *search, int64_t *smallest)
 		return search->count;
 	*smallest = search->smallest;
 	sw_diag_set(search->diag, SW_S01, (sw_span){0, 0}, "no schedule fits into that memory");
-	sw_diag_expected(search->diag, "at least %lld elements on a processor", (long long)search->smallest);
+	sw_diag_expected(search->diag, "at least %lld elements on a device", (long long)search->smallest);
 	sw_diag_found(search->diag, "%lld", (long long)search->question->memory);
 	return 0;
 }

@@ -96,7 +96,7 @@ bool sw_mesh_of_proportions(const sw_mesh *mesh, int64_t processors, sw_mesh *ou
 
 	assert(mesh->count >= 1 && mesh->count <= SW_MAX_AXES && processors >= 1);
 	if (processors > SW_MAX_DEVICES)
-		return sw_diag_set(diag, SW_M05, (sw_span){0, 0}, "more than 2^40 processors");
+		return sw_diag_set(diag, SW_M05, (sw_span){0, 0}, "more than 2^40 devices");
 	for (int axis = 0; axis < mesh->count; axis++)
 		n.ideal[axis] = log((double)mesh->axis[axis].size) +
 			log((double)processors / (double)mesh->devices) / mesh->count;

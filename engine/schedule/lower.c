@@ -44,12 +44,12 @@ static bool refuse_many(const struct sw_lowered *lowered, int spaces, sw_diag *d
 static bool refuse_extent(const sw_variable *is, const sw_axis *axis, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_D36, (sw_span){0, 0},
-		"loop '%.*s' has %" PRId64 " iterations, but axis '%s' has %" PRId64 " processors", SW_STR_ARGS(is->name),
+		"loop '%.*s' has %" PRId64 " iterations, but axis '%s' has %" PRId64 " devices", SW_STR_ARGS(is->name),
 		is->extent, axis->name, axis->size);
 	sw_diag_expected(diag, "%" PRId64 " or fewer", axis->size);
 	sw_diag_found(diag, "%" PRId64, is->extent);
 	sw_diag_hint(diag,
-		"for more pieces than processors divide(%.*s, %.*s_o, %.*s_i, %" PRId64
+		"for more pieces than devices divide(%.*s, %.*s_o, %.*s_i, %" PRId64
 		") first, and distribute the outer loop",
 		SW_STR_ARGS(is->name), SW_STR_ARGS(is->name), SW_STR_ARGS(is->name), axis->size);
 	return false;
@@ -320,7 +320,7 @@ static bool home_of_processors(struct sw_lowered *out, int array, sw_arena *aren
 		if (!add_home(holding, unit, scratch, &table->list))
 			return sw_diag_memory(diag);
 		if (table->list.count - table->first[unit] > MOST_BOXES) {
-			sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "'%.*s' is more than %d boxes on processor %" PRId64,
+			sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "'%.*s' is more than %d boxes on device %" PRId64,
 				SW_STR_ARGS(out->formula->array[array].name), MOST_BOXES, unit);
 			return false;
 		}
@@ -382,10 +382,10 @@ static bool check_processors(const struct sw_lowered *lowered, sw_diag *diag)
 	if (lowered->units[lowered->levels] <= SW_MAX_MAP_DEVICES)
 		return true;
 	sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-		"%" PRId64 " processors are more than %" PRId64 ", the most whose arrays can be located",
+		"%" PRId64 " devices are more than %" PRId64 ", the most whose arrays can be located",
 		lowered->units[lowered->levels], SW_MAX_MAP_DEVICES);
 	sw_diag_hint(diag,
-		"the algorithms have formulas for up to 2^40 processors: `schedule cannon m=N n=N k=N` on that mesh");
+		"the algorithms have formulas for up to 2^40 devices: `schedule cannon m=N n=N k=N` on that mesh");
 	return false;
 }
 

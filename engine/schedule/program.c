@@ -435,9 +435,9 @@ static bool refuse_length(const unrolling *u)
 
 	if (sw_mul(lowering->steps, devices, &all) && all <= SW_MAX_ITERATIONS)
 		return true;
-	sw_diag_set(u->diag, SW_S08, u->at, "a schedule of %lld steps on %lld processors is too long to run",
+	sw_diag_set(u->diag, SW_S08, u->at, "a schedule of %lld steps on %lld devices is too long to run",
 		(long long)lowering->steps, (long long)devices);
-	sw_diag_expected(u->diag, "at most %d steps of a processor in all", SW_MAX_ITERATIONS);
+	sw_diag_expected(u->diag, "at most %d steps of a device in all", SW_MAX_ITERATIONS);
 	return false;
 }
 

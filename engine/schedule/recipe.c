@@ -260,7 +260,7 @@ bool sw_recipe_remark(const char *what, const char *machine, const sw_recipe_que
 	for (int axis = 0; axis < scheme->axes; axis++)
 		sw_text_addf(&text, "%s %lld", axis > 0 ? " x" : "", (long long)scheme->extent[axis]);
 	if (sw_scheme_processors(scheme) < question->processors)
-		sw_text_addf(&text, ", and uses %lld of %lld processors", (long long)sw_scheme_processors(scheme),
+		sw_text_addf(&text, ", and uses %lld of %lld devices", (long long)sw_scheme_processors(scheme),
 			(long long)question->processors);
 	recipe->remark = sw_text_keep(&text, arena);
 	return recipe->remark != NULL;

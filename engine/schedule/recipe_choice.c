@@ -219,7 +219,7 @@ static bool answer(search *search, sw_arena *arena, sw_recipe_choice *choice, sw
 			"'%s' does not fit into that "
 			"memory",
 			search->algorithm->name);
-		sw_diag_expected(diag, "at least %lld elements on a processor", (long long)search->smallest);
+		sw_diag_expected(diag, "at least %lld elements on a device", (long long)search->smallest);
 		sw_diag_found(diag, "%lld", (long long)search->memory);
 		return false;
 	}

@@ -81,7 +81,7 @@ static bool read_split(sw_str split, sw_span at, splits *splits, sw_diag *diag)
 	if (*split.at == 's')
 		return add_steps(splits, letter, parts) ||
 			refuse(at, "is one loop in time too many: at most 4 are allowed", split, diag);
-	return add_parallel(splits, letter, parts) || refuse(at, "makes too many processors", split, diag);
+	return add_parallel(splits, letter, parts) || refuse(at, "makes too many devices", split, diag);
 }
 
 static bool read_splits(sw_str text, splits *splits, sw_diag *diag)
@@ -339,7 +339,7 @@ static bool check_processors(const sw_scheme *scheme, const sw_recipe_question *
 			processors = INT64_MAX;
 	if (processors == question->processors)
 		return true;
-	sw_diag_set(diag, SW_D42, (sw_span){0, text.length}, "these splits are for %lld processors",
+	sw_diag_set(diag, SW_D42, (sw_span){0, text.length}, "these splits are for %lld devices",
 		(long long)processors);
 	sw_diag_found(diag, "%lld", (long long)question->processors);
 	return false;

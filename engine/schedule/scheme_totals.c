@@ -157,7 +157,7 @@ bool sw_scheme_totals(const sw_scheme *scheme, sw_arena *arena, sw_schedule_tota
 	assert(scheme->arrays >= 1 && scheme->steps >= 1);
 	if (sw_scheme_processors(scheme) > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(diag, SW_M05, (sw_span){0, 0},
-			"numbers for each processor are listed for at most "
+			"numbers for each device are listed for at most "
 			"%lld",
 			(long long)SW_MAX_MAP_DEVICES);
 	if (!sw_scheme_fits(scheme, sw_scheme_processors(scheme)))

@@ -534,7 +534,7 @@ static bool add_units(adder *a, sw_schedule_totals *out, sw_diag *diag)
 	int64_t units = lowered->units[lowered->levels];
 
 	for (a->unit = 0; a->unit < units && !a->failed; a->unit++) {
-		if ((a->unit & 63) == 63 && !sw_pulse_beat(a->pulse, "processors", a->unit, units)) {
+		if ((a->unit & 63) == 63 && !sw_pulse_beat(a->pulse, "devices", a->unit, units)) {
 			a->stopped = true;
 			break;
 		}
@@ -550,7 +550,7 @@ static bool add_units(adder *a, sw_schedule_totals *out, sw_diag *diag)
 		out->idle += !a->works;
 	}
 	if (a->stopped)
-		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld processors", (long long)a->unit,
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld devices", (long long)a->unit,
 			(long long)units);
 	return !a->failed || sw_diag_memory(diag);
 }

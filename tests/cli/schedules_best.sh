@@ -54,14 +54,14 @@ sw "$large; schedule best cosma --model volume --live 4000000"
 holds 'an algorithm has a next best machine' '^next best: 4 x 16 x 1, 25 steps, '
 holds 'commands are printed to be edited' '^.divide(ki,kio,kii,20)'
 sw "$large; schedule best johnson --model volume"
-holds 'what is on faces meets no bound of parts' '^a processor receives at most 20 971 520 elements; if each has its part'
+holds 'what is on faces meets no bound of parts' '^a device receives at most 20 971 520 elements; if each has its part'
 sw 'mesh {x: 16}; schedule mttkrp i=64 j=64 k=64 l=16; schedule best'
 holds 'of other statements the next grid is another one' '^next best: 2 x 4 x 2, 1 step'
 lacks 'and there is no bound' 'some processor has to'
 
 # ---- too little memory ----
 refused 'of another algorithm' S01 'at least 4194304 elements' "$SHARDWALK" -c "$large; schedule best cannon --live 10"
-refused 'too little memory' S01 'at least 3147776 elements on a processor' "$SHARDWALK" --quiet -c "$large
+refused 'too little memory' S01 'at least 3147776 elements on a device' "$SHARDWALK" --quiet -c "$large
 schedule best cosma --model volume --live 4000"
 holds 'is marked at the bound' "^  |  *schedule best cosma --model volume --live 4000$" "$TMP/err"
 holds 'under its number' "^  |  $(printf '%*s' 42 '')^^^^$" "$TMP/err"
@@ -76,7 +76,7 @@ says 'with the schedule' 'with --live 3147776: 8 x 8 x 1, 8192 steps' "$TMP/err"
 status 'the sample of figure 15 b runs' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/figure-15b.sw"
 holds 'at 32 nodes Johnson needs 12.3 GB' '^ *128  johnson  *5x5x5  *113137  *1  *12.3  yes  *3 '
 holds 'at 64 nodes 17.1 GB, on 216 of 256' '^ *256  johnson  *6x6x6  *160000  *1  *17.1  *40 '
-holds 'which does not fit' 'johnson needs 17.1 GB on each of 256 processors, but lassen-gpu holds 16 GB'
+holds 'which does not fit' 'johnson needs 17.1 GB on each of 256 devices, but lassen-gpu holds 16 GB'
 holds 'on a plane memory stays' '^1024  cannon  *32x32  *320000  *32  *4.0  yes'
 refused 'growing needs a formula' L07 'there is no formula yet' "$SHARDWALK" --quiet -c 'mesh {x: 4}; compare --grow 1,2'
 refused 'counts are numbers' L13 'numbers above 0 with commas between them' "$SHARDWALK" --quiet -c 'compare --grow 1,x'

@@ -72,7 +72,7 @@ if command -v python3 >/dev/null; then
 	equal 'or by volume' 'volume johnson True' "$(json "$product; compare --model volume" \
 		"a['by'], a['schedules'][0]['name'], [r['volume'] for r in a['schedules']] == sorted(r['volume'] for r in a['schedules']), sep=' '")"
 	equal 'processors that are left out are idle' 1 "$(json "$product; compare" "rows['johnson']['idle']")"
-	equal 'one has what it is left out for' "'solomonik' runs on no machine of 9 processors" \
+	equal 'one has what it is left out for' "'solomonik' runs on no machine of 9 devices" \
 		"$(json "$product; compare" "a['left_out']['solomonik']")"
 	equal "one's own naive completion moves more" '81 972' \
 		"$(json "$product; $mine; compare" "rows['own']['steps'], rows['own']['volume']" | tr -d '(),')"
@@ -95,8 +95,8 @@ else
 fi
 status 'compare is for people, too' 0 "$SHARDWALK" --quiet -c "$product; compare"
 holds 'with a heading' '^schedule  *grid  *steps  *moved'
-holds 'a sentence says why' '^best takes .* less than johnson: its busiest processor'
-holds 'where one runs on another machine that is said' "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 9 processors"
+holds 'a sentence says why' '^best takes .* less than johnson: its busiest device'
+holds 'where one runs on another machine that is said' "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 9 devices"
 holds 'what is left out is said' "left out: solomonik, because 'solomonik' runs on no machine of 9"
 sw "$product; compare --model volume"
 holds 'of volumes the arrays are shown' '^johnson moves 243 elements, 25 % less than cannon: 81 of B less, 81 of C less,'
@@ -148,7 +148,7 @@ large='mesh {x: 8, y: 8}; schedule cannon m=8192 n=8192 k=8192'
 sw "$large; schedule best cosma --model volume --live 4000000"
 holds 'the best of COSMA within a bound' '^8 x 8 x 1, 20 steps, 939 524 096 elements moved, live 3 985 408'
 sw "$large; schedule best --model volume"
-holds 'without a bound it meets what no schedule gets below' '^a processor receives at most 9 437 184 elements, and some processor must, if'
+holds 'without a bound it meets what no schedule gets below' '^a device receives at most 9 437 184 elements, and some device must, if'
 holds 'which is said with its source' '(Al Daas and others'
 holds 'with the next best' '^next best: [0-9]* x [0-9]* x [0-9]*, 1 step'
 sw "$large; schedule best cannon --model volume"
@@ -160,7 +160,7 @@ refused 'einsum needs a product' L07 'not a product of two arrays' "$SHARDWALK" 
 	'mesh {x: 4}; type a = f64[8] x->x; type b = f64[8] x->x; compute a(i) = b(i); schedule einsum'
 refused 'too little memory names the bound that works' S01 'no schedule fits into that memory' \
 	"$SHARDWALK" -c "$product; schedule best --live 1"
-holds 'in elements' 'at least 33 elements on a processor' "$TMP/err"
+holds 'in elements' 'at least 33 elements on a device' "$TMP/err"
 
 # ---- pareto ----
 summa='mesh {x: 2, y: 2}; schedule summa m=12 n=12 k=12 chunk=6'
@@ -230,7 +230,7 @@ fi
 
 # ---- samples ----
 status 'the sample of comparisons runs' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/compare.sw"
-holds 'within a bound of memory the balanced one wins' '^compare  A(i,j) = B(i,k) \* C(k,j) on 16 processors, by what is moved'
+holds 'within a bound of memory the balanced one wins' '^compare  A(i,j) = B(i,k) \* C(k,j) on 16 devices, by what is moved'
 holds 'and says how much that saves' '^[a-z-]* moves [0-9 ]* elements, .* less than'
 holds 'its memory is bought by steps' 'live memory goes from 252 elements in 1 step to 120 in 12; 288 elements are'
 status 'the sample of adapted code runs' 0 "$SHARDWALK" --quiet "$SRC/samples/schedules/adapt.sw"

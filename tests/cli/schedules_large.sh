@@ -60,5 +60,5 @@ says 'a formula on more than 2^20 devices is refused' 'error[S08]'
 holds 'with what works there' 'schedule cannon m=N'
 sed 's/\[4, 4\]/[2048, 1024]/; s/Grid(4,4)/Grid(2048,1024)/' "$TMP/naive.jsonl" >"$TMP/wide.jsonl"
 "$SHARDWALK" batch "$TMP/wide.jsonl" >"$TMP/out" 2>&1
-says 'and so is its line of a batch' '2097152 processors are more than 1048576'
+says 'and so is its line of a batch' '2097152 devices are more than 1048576'
 holds 'with the same way out' 'schedule cannon m=N'

@@ -29,11 +29,11 @@ for mesh in '{n: 4; g: 2}' '{x: 2, y: 2; g: 2}'; do
 done
 
 script 'mesh {x: 3, y: 2, z: 2; g: 2}' 'schedule johnson m=6 n=5 k=3'
-holds 'nodes that are no cube: the nearest cube' "^'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 24 processors"
+holds 'nodes that are no cube: the nearest cube' "^'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 24 devices"
 script 'mesh {x: 2, y: 2; z: 2; g: 2}' 'schedule johnson m=6 n=5 k=3'
-holds 'three levels: the nearest cube' "^'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 16 processors"
+holds 'three levels: the nearest cube' "^'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 16 devices"
 script 'mesh {n: 3; g: 2}' 'schedule johnson m=6 n=5 k=3'
-says 'too few for a cube are refused' "error[D40]: 'johnson' runs on no machine of 6 processors"
-says 'with the smallest cube' 'the smallest cube has 8 processors, 2 x 2 x 2'
+says 'too few for a cube are refused' "error[D40]: 'johnson' runs on no machine of 6 devices"
+says 'with the smallest cube' 'the smallest cube has 8 devices, 2 x 2 x 2'
 script 'mesh {n: 3; g: 2}' 'type A = f64[8, 8] [xy->x, xy->x]' 'type B = A' 'type C = A' 'compute A(i,j) = B(i,k) * C(k,j)' 'compare'
-says 'and compare has the reason' "left out: johnson, because 'johnson' runs on no machine of 6 processors"
+says 'and compare has the reason' "left out: johnson, because 'johnson' runs on no machine of 6 devices"

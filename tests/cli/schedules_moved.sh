@@ -45,7 +45,7 @@ compare
 show sets from
 leave
 show holds"
-says 'the left side is entered' 'array A, from terms that processors send'
+says 'the left side is entered' 'array A, from terms that devices send'
 holds 'and it is a reduction' 'pattern reduce in 4 groups of 2'
 says 'of terms' 'f64[4{x}8, 4{y}8]+'
 says 'and left' 'array A is left'

@@ -24,7 +24,7 @@ holds 'medians of both launches' 'medians of 2 launches'
 holds 'every element is right' 'every element of every rank was right'
 holds 'ratios' '^medians as multiples of the smallest: cannon [0-9.]*, own [0-9.]*, summa [0-9.]*, einsum [0-9.]*, cosma-balanced [0-9.]*$'
 holds 'one of them is the least' '[a-z] 1\.00'
-holds 'what needs another machine is left out' "^johnson: left out: 'johnson' runs on no machine of 4 processors$"
+holds 'what needs another machine is left out' "^johnson: left out: 'johnson' runs on no machine of 4 devices$"
 holds 'pdgemm is left out' '^pdgemm: left out: '
 holds 'the schedule is the one that was there' '^\.communicate({A,B,C}, jo)$'
 measured=$(grep '^{' "$TMP/out" | jq -r '[.. | objects | select(.measured_seconds? != null and .measured_seconds > 0) | .name] | sort | join(" ")')

@@ -665,7 +665,7 @@ static const struct machine {
 } machines[] = {
 	{"cannon", 2, {2, 6}, 12, NULL},
 	{"cannon", 1, {12}, 12, "'cannon' runs on a grid, 3 x 4"},
-	{"johnson", 2, {4, 3}, 12, "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 12 processors"},
+	{"johnson", 2, {4, 3}, 12, "'johnson' runs on a cube, 2 x 2 x 2, and uses 8 of 12 devices"},
 	{"solomonik", 2, {8, 4}, 32, "'solomonik' runs on square layers whose number divides their side, 4 x 4 x 2"},
 	{"solomonik", 3, {3, 3, 3}, 27, NULL},
 	{"cosma", 3, {1, 2, 6}, 12, NULL},
@@ -695,12 +695,12 @@ static const struct refusal {
 	sw_code code;
 	const char *message, *hint;
 } refusals[] = {
-	{"johnson", 7, 0, 0, SW_D40, "'johnson' runs on no machine of 7 processors",
-		"the smallest cube has 8 processors, 2 x 2 x 2"},
-	{"solomonik", 16, 0, 0, SW_D40, "'solomonik' runs on no machine of 16 processors",
-		"on 8 processors it would, as 2 x 2 x 2"},
-	{"johnson", 1, 0, 0, SW_D40, "'johnson' runs on no machine of 1 processor",
-		"the smallest cube has 8 processors, 2 x 2 x 2"},
+	{"johnson", 7, 0, 0, SW_D40, "'johnson' runs on no machine of 7 devices",
+		"the smallest cube has 8 devices, 2 x 2 x 2"},
+	{"solomonik", 16, 0, 0, SW_D40, "'solomonik' runs on no machine of 16 devices",
+		"on 8 devices it would, as 2 x 2 x 2"},
+	{"johnson", 1, 0, 0, SW_D40, "'johnson' runs on no machine of 1 device",
+		"the smallest cube has 8 devices, 2 x 2 x 2"},
 	{"cannon", 4, 3, 0, SW_D41, "'cannon' has no 'steps='", "its machine determines its steps; 'cosma' has steps="},
 	{"cosma", 4, 0, 3, SW_D41, "'cosma' has no 'chunk='", "'summa' has chunk="},
 	{"ttm", 4, 2, 0, SW_D41, "'ttm' has no 'steps='", "its machine determines its steps; 'cosma' has steps="},
@@ -732,9 +732,9 @@ static const struct split {
 	{"pm2, sm", "'sm' is not a split", 5, 7},
 	{"pm2,sm0", "'sm0' has no number of parts", 4, 7},
 	{"pmx2", "'pmx2' has no number of parts", 0, 4},
-	{"pm2,sm2,pk3", "these splits are for 6 processors", 0, 11},
+	{"pm2,sm2,pk3", "these splits are for 6 devices", 0, 11},
 	{"sm2,sn2,sk2,sm2,sn2", "'sn2' is one loop in time too many: at most 4 are allowed", 16, 19},
-	{"pm1099511627776,pm2", "'pm2' makes too many processors", 16, 19},
+	{"pm1099511627776,pm2", "'pm2' makes too many devices", 16, 19},
 };
 
 static void what_is_no_split_is_refused(void **state)

@@ -252,7 +252,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(SWEEP, "sweep", 0, "A:B", SIZES, \
 		"run the plan, or predict its times, with arrays of many sizes, each twice the size before") \
 	X(GROW, "grow", 0, "N,...", COUNTS, \
-		"on so many processors, with sizes that grow so that memory per processor stays the same") \
+		"on so many devices, with sizes that grow so that memory per device stays the same") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every measured time to a file, as CSV") \
 	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: show the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \

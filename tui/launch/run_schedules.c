@@ -173,7 +173,7 @@ static void check_mesh(const struct rivals *rivals, struct rival *rival)
 			tell_mesh(rivals, rival);
 		return;
 	}
-	sw_text_addf(&why, "it runs on %lld processors, but the launch has %lld ranks",
+	sw_text_addf(&why, "it runs on %lld devices, but the launch has %lld ranks",
 		(long long)rival->planned.mesh.devices, (long long)here->devices);
 	leave_out(rivals, rival, sw_text_get(&why));
 	sw_text_free(&why);

@@ -198,11 +198,11 @@ static void say_bound(const struct invocation *run, const struct contest *contes
 	int64_t least = sw_nearest(ceil(bound.elements * (1 - 1e-12)));
 	if (best->received <= least && is_shared(scheme))
 		document_say(run->answer, 0,
-			"a processor receives at most %s, and some processor must, if each has its part of each array (%s)",
+			"a device receives at most %s, and some device must, if each has its part of each array (%s)",
 			words_plural(best->received, "element", "elements").text, bound.source);
 	else
 		document_say(run->answer, 0,
-			"a processor receives at most %s; if each has its part of each array, some processor must receive "
+			"a device receives at most %s; if each has its part of each array, some device must receive "
 			"%s (%s)",
 			words_plural(best->received, "element", "elements").text, words_count(least).text, bound.source);
 	field_number(out, "received_bound", bound.elements);

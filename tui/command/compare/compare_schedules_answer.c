@@ -75,9 +75,9 @@ static void add_reasons(const struct contender *first, const struct contender *n
 	const struct {
 		int64_t first, next;
 		const char *what, *one, *many;
-	} reasons[] = {{busiest(first), busiest(next), "its busiest processor receives or sends", "element", "elements"},
+	} reasons[] = {{busiest(first), busiest(next), "its busiest device receives or sends", "element", "elements"},
 		{first->steps, next->steps, "it takes", "step", "steps"},
-		{first->flops, next->flops, "its busiest processor computes", "operation", "operations"}};
+		{first->flops, next->flops, "its busiest device computes", "operation", "operations"}};
 	const char *before = ": ";
 
 	for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++)
@@ -197,11 +197,11 @@ bool contest_answer(const struct invocation *run, const struct contest *contest,
 	field_text(out, "by", contest->by_time ? "time" : "volume");
 	field_text(out, "machine", contest->machine != NULL ? contest->machine->name : NULL);
 	document_line(run->answer, "compare  %s on %s, by %s", contest->statement,
-		words_plural(contest->processors, "processor", "processors").text,
+		words_plural(contest->processors, "device", "devices").text,
 		contest->by_time ? "predicted time" : "what is moved");
 	if (!rows_answer(&rows, run->answer, out, "schedules", diag))
 		return false;
-	document_say(run->answer, 0, "moved: elements of all; received, sent and live: of the busiest processor");
+	document_say(run->answer, 0, "moved: elements of all; received, sent and live: of the busiest device");
 	contest_why(contest, &why);
 	document_say(run->answer, 0, "%s", sw_text_get(&why));
 	field_printed(out, "why", &why);

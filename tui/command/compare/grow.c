@@ -170,7 +170,7 @@ static void say_too_large(const struct growth *growth)
 			before |= !growth->row[k].fits && strcmp(growth->row[k].contender.name, row->contender.name) == 0;
 		if (!row->fits && !before)
 			document_say(growth->run->answer, 2,
-				"%s needs %.1f GB on each of %lld processors, but %s holds "
+				"%s needs %.1f GB on each of %lld devices, but %s holds "
 				"%.3g GB",
 				row->contender.name, row->live, (long long)row->processors, growth->machine->hardware->name,
 				growth->machine->hardware->holds / 1e9);
@@ -183,12 +183,12 @@ static const char *reason_of(const struct growth *growth, const struct grown_out
 	char number[48];
 	sw_text text = {0};
 
-	snprintf(number, sizeof number, "of %lld processor", (long long)out->processors);
+	snprintf(number, sizeof number, "of %lld device", (long long)out->processors);
 	const char *at = strstr(out->why, number);
 	if (at == NULL || (at[strlen(number)] != 's' && at[strlen(number)] != '\0'))
 		return out->why;
 	sw_text_add_str(&text, (sw_str){out->why, (size_t)(at - out->why)});
-	sw_text_add(&text, "of so many processors");
+	sw_text_add(&text, "of so many devices");
 	sw_text_add(&text, at + strlen(number) + (at[strlen(number)] == 's'));
 	const char *kept = sw_text_keep(&text, growth->run->arena);
 	return kept != NULL ? kept : out->why;
@@ -307,7 +307,7 @@ bool compare_grown(struct invocation *run, sw_diag *diag)
 		if (!ok)
 			return false;
 	}
-	sw_text_addf(&title, "compare  %s, constant memory per processor", growth->statement);
+	sw_text_addf(&title, "compare  %s, constant memory per device", growth->statement);
 	bool ok = growth_answer(growth, "shardwalk.schedules-grown/1", sw_text_get(&title), GROWN_PREDICTED, diag);
 	sw_text_free(&title);
 	return ok;

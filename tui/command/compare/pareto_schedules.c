@@ -228,7 +228,7 @@ static bool find_grids(struct front *front)
 static bool refuse_memory(const struct front *front)
 {
 	sw_diag_set(front->diag, SW_S01, (sw_span){0, 0}, "no schedule fits into that memory");
-	sw_diag_expected(front->diag, "at least %lld elements on a processor", (long long)front->smallest);
+	sw_diag_expected(front->diag, "at least %lld elements on a device", (long long)front->smallest);
 	sw_diag_found(front->diag, "%lld", (long long)front->contest->live);
 	return refuse_budget(front->run, front->diag);
 }

@@ -349,7 +349,7 @@ static bool answer_figures(const struct algorithm_asked *a, const sw_recipe *rec
 		document_line(answer, "%s.%s", k == 0 ? "schedule " : "", recipe->command[k]);
 	schedule_say_totals(&formula, recipe->scheme.steps, &totals, answer);
 	document_say(answer, 0,
-		"numbers from formulas; the session keeps schedules, with lists of messages, of at most %s processors",
+		"numbers from formulas; the session keeps schedules, with lists of messages, of at most %s devices",
 		words_count(SW_MAX_MAP_DEVICES).text);
 	tell_figures(recipe, &totals, document_fields(answer, "shardwalk.schedule/1"));
 	return true;

@@ -275,13 +275,13 @@ bool compute_enter(struct invocation *run, const struct word *word, sw_diag *dia
 	if (levels)
 		sw_text_addf(&name, " at level %d", level);
 	document_line(run->answer, "array %s, from %s", sw_text_get(&name),
-		scheduled && array == 0 ? "terms that processors send to where they are added in this step" :
-			scheduled           ? "what processors have to what they need in this step" :
+		scheduled && array == 0 ? "terms that devices send to where they are added in this step" :
+			scheduled           ? "what devices have to what they need in this step" :
 			array > 0           ? "alpha to beta" :
 								  "where it is made to where it is kept");
 	sw_text_free(&name);
 	if (levels)
-		document_say(run->answer, 0, "the first processor of a node receives and holds what the node fetches");
+		document_say(run->answer, 0, "the first device of a node receives and holds what the node fetches");
 	answer_remark(run->session, "`plan` and `show relation` work on it; `leave` goes back");
 	return true;
 }

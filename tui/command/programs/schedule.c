@@ -118,7 +118,7 @@ static bool fits(const struct invocation *run, const sw_lowering *lowering, sw_d
 		return false;
 	if (sw_mul(totals.most_peak, lowering->schedule->problem->mesh->devices * 8, &bytes) && bytes <= memory)
 		return true;
-	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what processors hold takes %s",
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what devices hold takes %s",
 		words_bytes(totals.most_peak * lowering->schedule->problem->mesh->devices, SW_F64).text);
 	sw_diag_expected(diag, "at most %s", words_bytes(memory / 8, SW_F64).text);
 	sw_diag_hint(diag, "`simulate --memory 8GiB`, or --full for no limit");
@@ -139,7 +139,7 @@ static bool run_here(const struct invocation *run, const sw_lowering *lowering, 
 		return false;
 	if (whole.checksum == result->checksum && whole.sum == result->sum)
 		return true;
-	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "the checksum is %lld, but one processor computes %lld",
+	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "the checksum is %lld, but one device computes %lld",
 		(long long)result->checksum, (long long)whole.checksum);
 }
 
@@ -151,7 +151,7 @@ bool schedule_simulate(struct invocation *run, sw_diag *diag)
 
 	if (kept == NULL || !fits(run, kept->lowering, diag) || !run_here(run, kept->lowering, &result, diag))
 		return false;
-	document_say(run->answer, 0, "right: checksum %lld, sum %lld, as on one processor; %s, each computed once",
+	document_say(run->answer, 0, "right: checksum %lld, sum %lld, as on one device; %s, each computed once",
 		(long long)result.checksum, (long long)result.sum, words_plural(result.points, "point", "points").text);
 	fields = document_fields(run->answer, "shardwalk.schedule_run/1");
 	field_int(fields, "sum", result.sum);
