@@ -49,8 +49,7 @@ static bool refuse_extent(const sw_variable *is, const sw_axis *axis, sw_diag *d
 	sw_diag_expected(diag, "%" PRId64 " or fewer", axis->size);
 	sw_diag_found(diag, "%" PRId64, is->extent);
 	sw_diag_hint(diag,
-		"for more pieces than devices divide(%.*s, %.*s_o, %.*s_i, %" PRId64
-		") first, and distribute the outer loop",
+		"for more pieces than devices divide(%.*s, %.*s_o, %.*s_i, %" PRId64 ") first, and distribute the outer loop",
 		SW_STR_ARGS(is->name), SW_STR_ARGS(is->name), SW_STR_ARGS(is->name), axis->size);
 	return false;
 }

@@ -339,8 +339,7 @@ static bool check_processors(const sw_scheme *scheme, const sw_recipe_question *
 			processors = INT64_MAX;
 	if (processors == question->processors)
 		return true;
-	sw_diag_set(diag, SW_D42, (sw_span){0, text.length}, "these splits are for %lld devices",
-		(long long)processors);
+	sw_diag_set(diag, SW_D42, (sw_span){0, text.length}, "these splits are for %lld devices", (long long)processors);
 	sw_diag_found(diag, "%lld", (long long)question->processors);
 	return false;
 }
