@@ -46,11 +46,10 @@ static void say(struct screen *screen)
 	else
 		sw_type_print_tile(screen->viewpoint.element, array_of(screen)->rank, &text);
 	if (tile.of != NULL)
-		screen_say(screen, ROLE_NOTE, "tile %.60s is pinned: Up Down + - move it, t pins its device, Esc unpins it",
+		screen_say(screen, ROLE_NOTE, "tile %.60s is pinned: Up Down + - move it, t: its device, Esc: unpin",
 			sw_text_get(&text));
 	else
-		screen_say(screen, ROLE_NOTE,
-			"%.60s is pinned: Up Down + - move it, t pins its tile, Enter goes in, Esc unpins it",
+		screen_say(screen, ROLE_NOTE, "%.60s is pinned: Up Down + - move it, t: its tile, Enter: into, Esc: unpin",
 			sw_text_get(&text));
 	sw_text_free(&text);
 	film_echo(screen);
@@ -69,7 +68,7 @@ static void light(struct screen *screen, int64_t device)
 {
 	screen->viewpoint.has_element = false;
 	screen->viewpoint.device = device;
-	screen_say(screen, ROLE_NOTE, "device %s is pinned: what it has is highlighted; Enter goes in, Esc unpins it",
+	screen_say(screen, ROLE_NOTE, "device %s is pinned: what it has is highlighted; Enter: into, Esc: unpin",
 		words_device_first(mesh_of(screen), device).text);
 	film_echo(screen);
 }
