@@ -85,7 +85,7 @@ two_hosts --timeout 3 --fault hang:3:1 --reps 0 "$TMP/all.json"
 equal 'a rank of the other host hangs' 0 "$(records complete)"
 says 'and is noticed' 'no progress for'
 nothing_left 'a rank of the other host hangs'
-two_hosts --timeout 2 --fault stop:3:1 --reps 0 "$TMP/all.json"
+two_hosts --timeout 5 --fault stop:3:1 --reps 0 "$TMP/all.json"
 equal 'a rank of the other host is stopped' 0 "$(records complete)"
 says 'and is named, with its step' 'rank 3 (process [0-9]*) is stopped: no progress for [0-9]* s in step 1 (alltoall)'
 # A network that fails while all ranks are well, in a run without end.
