@@ -7,27 +7,23 @@
 PLAN='mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan'
 PRODUCT='mesh {x: 2, y: 2}; einsum ij,jk->ik [2{x}4, 3{y}6], [3{y}6, 4{x}8] as [2{x}4, 4{y}8]; ways 1'
 
-"$SHARDWALK" -c "$PLAN; film 2 --element 2,2 --tile 1" >"$TMP/film" 2>&1
-says 'a sentence about the tile' 'Tile [2:3, 0:6], 6 elements, is on device 2 before the step and on device 1' "$TMP/film"
-says 'its places' 'tile [2:3, 0:6]: 3 devices → device 2 → device 1 → 2 devices' "$TMP/film"
-"$SHARDWALK" -c "$PLAN; film --element 2,2 --tile 0" >"$TMP/before" 2>&1
-says 'before the first step' 'Tile [0:3, 2:4], 6 elements, is on device 1' "$TMP/before"
-"$SHARDWALK" -c "$PLAN; show mesh --step 1 --element 2,2 --tile 0" >"$TMP/mesh" 2>&1
-says 'in the mesh' 'holds some of tile [0:3, 2:4]' "$TMP/mesh"
-"$SHARDWALK" -c "$PLAN; show traffic 1 --element 2,2 --tile 0" >"$TMP/traffic" 2>&1
-says 'in the traffic' 'carries some of tile [0:3, 2:4]' "$TMP/traffic"
-"$SHARDWALK" -c "$PLAN; show plan --step 1 --element 2,2 --tile 0" >"$TMP/plan" 2>&1
-says 'in the plan' 'some of tile [0:3, 2:4] goes to another device in this step' "$TMP/plan"
-"$SHARDWALK" -c "$PRODUCT; film 1 --element A[0,0] --tile 0" >"$TMP/product" 2>&1
-says 'in a program' 'Tile A[0:2, 0:3], 6 elements, is on device 0 before the step' "$TMP/product"
+drawn() { # NAME COMMANDS WHAT THEY DRAW
+	"$SHARDWALK" -c "$2" >"$TMP/drawn" 2>&1
+	says "$1" "$3" "$TMP/drawn"
+}
 
-"$SHARDWALK" -c "$PRODUCT; show mesh --step 2 --element B[0,0]" >"$TMP/mesh2" 2>&1
-says 'the mesh of a program' 'holds element B[0, 0]' "$TMP/mesh2"
-"$SHARDWALK" -c "$PRODUCT; show traffic 1 --element A[0,0]" >"$TMP/traffic2" 2>&1
-says 'the traffic of a program' 'of step 1 of' "$TMP/traffic2"
-says 'what carries it there' 'carries element A[0, 0]' "$TMP/traffic2"
-"$SHARDWALK" -c 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; show traffic 2 --element B[0,1]' >"$TMP/traffic3" 2>&1
-says 'the traffic of a schedule' 'carries element B[0, 1]' "$TMP/traffic3"
+drawn 'a sentence about the tile' "$PLAN; film 2 --element 2,2 --tile 1" 'Tile [2:3, 0:6], 6 elements, is on device 2 before the step and on device 1'
+says 'its places' 'tile [2:3, 0:6]: 3 devices → device 2 → device 1 → 2 devices' "$TMP/drawn"
+drawn 'before the first step' "$PLAN; film --element 2,2 --tile 0" 'Tile [0:3, 2:4], 6 elements, is on device 1'
+drawn 'in the mesh' "$PLAN; show mesh --step 1 --element 2,2 --tile 0" 'holds some of tile [0:3, 2:4]'
+drawn 'in the traffic' "$PLAN; show traffic 1 --element 2,2 --tile 0" 'carries some of tile [0:3, 2:4]'
+drawn 'in the plan' "$PLAN; show plan --step 1 --element 2,2 --tile 0" 'some of tile [0:3, 2:4] goes to another device in this step'
+drawn 'in a program' "$PRODUCT; film 1 --element A[0,0] --tile 0" 'Tile A[0:2, 0:3], 6 elements, is on device 0 before the step'
+
+drawn 'the mesh of a program' "$PRODUCT; show mesh --step 2 --element B[0,0]" 'holds element B[0, 0]'
+drawn 'the traffic of a program' "$PRODUCT; show traffic 1 --element A[0,0]" 'of step 1 of'
+says 'what carries it there' 'carries element A[0, 0]' "$TMP/drawn"
+drawn 'the traffic of a schedule' 'mesh {x: 3, y: 3}; schedule cannon m=9 n=9 k=9; show traffic 2 --element B[0,1]' 'carries element B[0, 1]'
 
 refused 'no element' L02 'needs an element' "$SHARDWALK" -c "$PLAN; film 2 --tile 1"
 refused 'a step that is not there' L02 'no step after which' "$SHARDWALK" -c "$PLAN; film 2 --element 2,2 --tile 9"

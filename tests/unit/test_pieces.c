@@ -10,25 +10,10 @@
 #include <shardwalk/reduction.h>
 #include <shardwalk/transfers.h>
 
+#include "arena.h"
 #include "draw.h"
 #include "kit.h"
 #include "placement/contexts.h"
-
-static sw_arena *arena;
-
-static int begin(void **state)
-{
-	(void)state;
-	arena = sw_arena_new();
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
-}
 
 /* ---- as holdings ---- */
 
@@ -216,5 +201,5 @@ int main(void)
 		TEST(contexts_and_the_table_agree),
 	};
 
-	return kit_run(tests, COUNT(tests), begin, end);
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

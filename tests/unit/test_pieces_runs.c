@@ -6,6 +6,7 @@
 
 #include <shardwalk/pieces.h>
 
+#include "arena.h"
 #include "draw.h"
 #include "kit.h"
 
@@ -17,22 +18,7 @@ struct table {
 	uint64_t bits[DEVICES][PIECES][WORDS];
 };
 
-static sw_arena *arena;
 static struct table table[2];
-
-static int begin(void **state)
-{
-	(void)state;
-	arena = sw_arena_new();
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
-}
 
 static bool has(const struct table *t, int64_t d, int p)
 {
@@ -246,5 +232,5 @@ int main(void)
 		TEST(copies_outlive_what_they_are_of),
 	};
 
-	return kit_run(tests, COUNT(tests), begin, end);
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

@@ -8,24 +8,9 @@
 #include <shardwalk/reduction_plan.h>
 #include <shardwalk/summing.h>
 
+#include "arena.h"
 #include "by_library.h"
 #include "kit.h"
-
-static sw_arena *arena;
-
-static int begin(void **state)
-{
-	(void)state;
-	arena = sw_arena_new();
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
-}
 
 /* ---- premises and numbers ---- */
 
@@ -318,5 +303,5 @@ int main(void)
 		ROWS(test_right, programs, name),
 		TEST(test_names),
 	};
-	return kit_run(tests, COUNT(tests), begin, end);
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

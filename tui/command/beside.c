@@ -11,8 +11,9 @@
 #include "command/export/picture.h"
 #include "command/plan.h"
 #include "command/programs/moments.h"
-#include "session/present.h"
 #include "session/machine.h"
+#include "session/pareto_set.h"
+#include "session/present.h"
 
 /* Ports are those of axes that are placed, and price sums alone: there other strategies have the seconds of `latency`. */
 static bool options_of(const struct session *session, const sw_plan *plan, sw_strategy strategy,
@@ -53,12 +54,34 @@ bool beside_has_ways(const struct state *state)
 		sw_str_is(state->program->program.name, "product");
 }
 
-/* It runs as if it were typed, and the session is put back as it was. */
-const sw_moments *beside_way(struct session *session, int number, sw_arena *arena, sw_diag *diag)
+/* What is wanted of a session in which a line ran, in the arena, and how it was before.  NULL: an error. */
+typedef const void *keep_function(const struct session *session, const struct state *before, sw_arena *arena,
+	sw_diag *diag);
+
+/* The line runs as if it were typed, and the session is put back as it was. */
+static const void *try_line(struct session *session, const char *line, keep_function *keep, sw_arena *arena,
+	sw_diag *diag)
 {
 	enum { ANY_WIDTH = 80 };
 	struct state before;
 	struct picture picture;
+	session_try(session, &before);
+	bool taken = picture_take(session, line, ANY_WIDTH, &picture, diag);
+	const void *kept = taken ? keep(session, &before, arena, diag) : NULL;
+	picture_free(&picture);
+	session_try_end(session, &before);
+	return kept;
+}
+
+static const void *keep_moments(const struct session *session, const struct state *before, sw_arena *arena,
+	sw_diag *diag)
+{
+	(void)before;
+	return moments_find(session, arena, diag);
+}
+
+const sw_moments *beside_way(struct session *session, int number, sw_arena *arena, sw_diag *diag)
+{
 	char line[32];
 	if (!beside_has_ways(&session->state)) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no product whose ways could be drawn");
@@ -66,10 +89,32 @@ const sw_moments *beside_way(struct session *session, int number, sw_arena *aren
 		return NULL;
 	}
 	snprintf(line, sizeof line, "ways %d", number);
-	session_try(session, &before);
-	bool taken = picture_take(session, line, ANY_WIDTH, &picture, diag);
-	const sw_moments *moments = taken ? moments_find(session, arena, diag) : NULL;
-	picture_free(&picture);
-	session_try_end(session, &before);
-	return moments;
+	return try_line(session, line, keep_moments, arena, diag);
+}
+
+/* A copy, as the result is forgotten. */
+static const void *keep_plan(const struct session *session, const struct state *before, sw_arena *arena,
+	sw_diag *diag)
+{
+	const struct kept_plan *kept = session->state.plan;
+	if (kept->number == before->plan->number) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "that is the program that is there already");
+		return NULL;
+	}
+	const sw_plan *copy = plan_copy(&kept->plan, arena);
+	if (!copy)
+		sw_diag_memory(diag);
+	return copy;
+}
+
+const sw_plan *beside_program(struct session *session, int number, sw_arena *arena, sw_diag *diag)
+{
+	char line[64];
+	int results = session->result_count;
+	assert(session->state.plan != NULL);
+	snprintf(line, sizeof line, "reductions %d --length %d", number, session->state.plan->length);
+	const sw_plan *plan = try_line(session, line, keep_plan, arena, diag);
+	for (int made = results + 1; made <= session->result_count; made++)
+		session_forget_result(session, made);
+	return plan;
 }

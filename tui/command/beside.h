@@ -16,6 +16,10 @@ const sw_plan *beside_find(const struct session *session, const sw_plan *plan, s
  * of `ways`. */
 const struct sw_moments *beside_way(struct session *session, int number, sw_arena *arena, sw_diag *diag);
 
+/* Program `number` (from 1) of the list of the present reduction program, which `reductions` counts, in `arena`; the session is as it was.  NULL: L07
+ * where that is the present one, errors of `reductions`. */
+const sw_plan *beside_program(struct session *session, int number, sw_arena *arena, sw_diag *diag);
+
 /* Is the present program a way of a product? */
 bool beside_has_ways(const struct state *state);
 

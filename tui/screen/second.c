@@ -16,16 +16,13 @@
 #include "answer/words.h"
 #include "command/beside.h"
 #include "command/compare/compare.h"
-#include "command/export/picture.h"
 #include "command/programs/moments.h"
 #include "screen/panes.h"
-#include "session/pareto_set.h"
 #include "session/present.h"
 #include "views/draw.h"
 
 #define PROGRAMS_MOST 10 /* the fastest, that one goes through */
 #define WAYS_MOST 10     /* the best */
-#define ANY_WIDTH 80
 
 static const struct kept_plan *present(const struct screen *screen)
 {
@@ -82,43 +79,13 @@ static bool begin(struct screen *screen, sw_diag *diag)
 	return screen->second.arena != NULL || sw_diag_memory(diag);
 }
 
-/* A copy, as the result is forgotten. */
-static bool keep_plan(struct screen *screen, sw_diag *diag)
-{
-	struct second *second = &screen->second;
-	int number = present(screen)->number;
-
-	second->plan = number != second->beside ? plan_copy(&present(screen)->plan, second->arena) : NULL;
-	return second->plan != NULL || sw_diag_memory(diag);
-}
-
-/* A line runs as if it were typed, its plan is kept, and the session is put back as it was. */
-static bool try_line(struct screen *screen, const char *line, sw_diag *diag)
-{
-	struct session *session = screen->session;
-	struct state before;
-	struct picture picture;
-
-	session_try(session, &before);
-	bool kept = picture_take(session, line, ANY_WIDTH, &picture, diag) && keep_plan(screen, diag);
-	picture_free(&picture);
-	session_try_end(session, &before);
-	return kept;
-}
-
 static bool find_program(struct screen *screen, int choice, sw_diag *diag)
 {
 	struct second *second = &screen->second;
-	int results = screen->session->result_count;
-	sw_text line = {0};
 
-	sw_text_addf(&line, "reductions %d --length %d", choice, present(screen)->length);
-	bool found = try_line(screen, sw_text_get(&line), diag);
-	for (int made = results + 1; made <= screen->session->result_count; made++)
-		session_forget_result(screen->session, made);
-	sw_text_free(&line);
+	second->plan = beside_program(screen->session, choice, second->arena, diag);
 	snprintf(second->name, sizeof second->name, "program %d", choice);
-	return found;
+	return second->plan != NULL;
 }
 
 static bool find_strategy(struct screen *screen, int choice, sw_diag *diag)
